@@ -44,8 +44,8 @@ static ball negative_part(ball x)
  * r = e^(-2 eps0): both terms have one sign. The factor is at most 1, so the
  * rest is bounded as a geometric series of the masses alone.
  */
-static ball profile_above(
-    const response_power *c, double start, ball m, ball sum, size_t *budget)
+static ball profile_above(const response_power *c, double start, ball m,
+    ball sum, double *mass, size_t *budget)
 {
     ball r = ball_exp(ball_scale2(ball_neg(c->eps0), 1));
     ball r_minus_1 = ball_expm1(ball_scale2(ball_neg(c->eps0), 1));
@@ -66,6 +66,7 @@ static ball profile_above(
         w = ball_div_d(w, j + 1);
         m = ball_add(ball_mul(m, r), r_minus_1);
         sum = ball_add(sum, ball_mul(w, negative_part(m)));
+        *mass += w.hi;
         j++;
     }
     return sum;
@@ -76,7 +77,7 @@ static ball profile_above(
  * step to step, and its factor 1 - g is formed anew once g is no longer small
  * or no longer precise, as after an underflow. */
 static ball profile_below(const response_power *c, double start, double first,
-    ball eps, ball sum, size_t *budget)
+    ball eps, ball sum, double *mass, size_t *budget)
 {
     ball w = ball_of(1);
     ball g = ball_exp(ball_sub(eps, response_power_loss(c, start)));
@@ -102,6 +103,7 @@ static ball profile_below(const response_power *c, double start, double first,
             g = ball_add_d(m, 1);
         }
         sum = ball_add(sum, ball_mul(w, negative_part(m)));
+        *mass += w.hi;
         j--;
     }
     return sum;
@@ -116,10 +118,10 @@ static ball profile_below(const response_power *c, double start, double first,
  */
 response_scaled response_power_core(const response_power *c, ball eps)
 {
-    response_scaled zero = {ball_of(0), ball_of(0)};
-    response_scaled unknown = {ball_of(0), ball_unknown()};
+    response_scaled zero = {ball_of(0), ball_of(0), 0};
+    response_scaled unknown = {ball_of(0), ball_unknown(), 0};
     if (c->k == 0 || ball_is_zero(c->eps0))
-        return (response_scaled){ball_of(0), negative_part(ball_expm1(eps))};
+        return (response_scaled){ball_of(0), negative_part(ball_expm1(eps)), 1};
     ball crossing = ball_add_d(ball_div(eps, c->eps0), c->k);
     if (ball_is_unknown(crossing))
         return unknown;
@@ -134,12 +136,13 @@ response_scaled response_power_core(const response_power *c, ball eps)
         return unknown; /* the sum would exceed its budget */
     size_t budget = c->max_terms;
     ball m = ball_expm1(ball_sub(eps, response_power_loss(c, start)));
-    ball sum = profile_above(c, start, m, negative_part(m), &budget);
+    double mass = 1;
+    ball sum = profile_above(c, start, m, negative_part(m), &mass, &budget);
     if (first < start)
-        sum = profile_below(c, start, first, eps, sum, &budget);
+        sum = profile_below(c, start, first, eps, sum, &mass, &budget);
     ball log_pmf = ball_binomial_log_pmf(
         c->k, start, c->coin.log_p, c->coin.log_q, c->coin.p, c->coin.q);
-    return (response_scaled){log_pmf, sum};
+    return (response_scaled){log_pmf, sum, mass};
 }
 
 ball optimal_composition_delta(

@@ -43,10 +43,12 @@ static inline ball response_power_log_tail(
     return ball_binomial_log_tail(c->k, l, coin, c->max_terms);
 }
 
-/* The number exp(log_scale) * factor. */
+/* The number exp(log_scale) * factor, a sum over losses above an eps. Their mass
+ * is about exp(log_scale) * mass; uncertified. */
 typedef struct response_scaled {
     ball log_scale;
     ball factor;
+    double mass;
 } response_scaled;
 
 /* core(eps) = sum_l pmf_l max(0, 1 - e^(eps - z_l)), any finite eps. */

@@ -1,215 +1,80 @@
 /*
  * Inverse of the privacy profile and trade-off function of the composition of
- * leaky randomized response: both lie on one linear piece, which a guess in
- * doubles finds and signs certify. Derivation: docs/theory/finite.md.
+ * leaky randomized response: the root of the profile by certain signs, and the
+ * linear piece of the trade-off function by a search among its atoms.
+ * Derivation: docs/theory/finite.md.
  */
 #include "response_composition.h"
 
+#include "num/bracket.h"
 #include "response_impl.h"
-
-/* ---- Guesses in doubles ------------------------------------------------ */
-
-/* About the masses from l on, under P or Q, and core(z_(l-1)); log_top is the
- * logarithm of the greatest mass, the mode's. Uncertified. */
-typedef struct rough_sums {
-    double log_tail, hazard; /* hazard: the share of the mass of l */
-    double log_core, fall;   /* fall: by how much log_core falls to the next */
-} rough_sums;
-
-static rough_sums sums_approx(const response_power *c, const ball_coin *coin,
-    double mode, double log_top, double l)
-{
-    double k = c->k, eps0 = ball_mid(c->eps0), step = 2 * eps0;
-    double odds = exp(coin == &c->coin ? eps0 : -eps0);
-    double start = fmax(l, mode), w = 1;
-    for (double j = mode; j < start && w > 1e-300; j++)
-        w *= (k - j) / (j + 1) * odds;
-    double log_start = w > 1e-300
-                           ? log_top + log(w)
-                           : ball_mid(response_power_log_pmf(c, coin, start));
-    double tail = 1, m = expm1((l - 1 - start) * step), core = -m;
-    double r = exp(-step), r_minus_1 = expm1(-step);
-    size_t left = c->max_terms;
-    w = 1;
-    for (double j = start; j < k && left > 0; j++, left--) {
-        w *= (k - j) / (j + 1) * odds;
-        m = m * r + r_minus_1;
-        core -= w * m;
-        tail += w;
-        if (w < 1e-12 * core)
-            break;
-    }
-    w = 1;
-    for (double j = start; j > l && left > 0; j--, left--) {
-        w *= j / ((k - j + 1) * odds);
-        core -= w * expm1((l - j) * step);
-        tail += w;
-        if (w < 1e-12 * core) {
-            w = 0;
-            break;
-        }
-    }
-    /* e^eps B = A - core is minus the derivative of core */
-    return (rough_sums){log_start + log(tail), w / tail, log_start + log(core),
-        (tail - core) / core * step};
-}
-
-/* Guesses the last l >= low at which the tail, or core(z_(l-1)), is at least
- * the level: Newton's method on the logarithm. NaN if sums would exceed
- * max_terms. */
-static double guess_last(const response_power *c, const ball_coin *coin,
-    bool of_core, double log_level, double low)
-{
-    double high = c->k + 1, p = ball_mid(coin->p), q = ball_mid(coin->q);
-    double x = c->k * p + sqrt(c->k * p * q * -2 * log_level);
-    double length = ball_binomial_tail_length_approx(c->k, x, p);
-    if (length > 1.5 * (double)c->max_terms + 100)
-        return NAN;
-    double mode = fmin(c->k, floor((c->k + 1) * p));
-    double log_top = ball_mid(response_power_log_pmf(c, coin, mode));
-    for (int i = 0; i < 200 && high - low > 1.5; i++) {
-        double l = floor(x);
-        if (!(l > low && l < high)) {
-            /* a guess next to a bound is tried there first */
-            bool near_low = l >= low - 1 && l <= low;
-            bool near_high = l >= high && l <= high + 1;
-            l = near_low    ? low + 1
-                : near_high ? high - 1
-                            : floor(low + (high - low) / 2);
-        }
-        rough_sums s = sums_approx(c, coin, mode, log_top, l);
-        double f = (of_core ? s.log_core : s.log_tail) - log_level;
-        double fall = of_core ? s.fall : s.hazard;
-        *(f >= 0 ? &low : &high) = l;
-        x = fall > 0 ? l + f / fall : low + (high - low) / 2;
-        if (f >= 0 && f < 0.1 && x < l + 0.9)
-            return l;
-    }
-    return low;
-}
+#include "special/special.h"
 
 /* ---- Epsilon ----------------------------------------------------------- */
 
-/*
- * Encloses the root e_l of A - e^e B = tau with A = P[X >= l], B = Q[X >= l],
- * or -inf if A <= tau. For every l this is a lower bound on the answer, and the
- * answer itself if z_(l-1) <= e_l <= z_l.
- *
- * For small eps0 A and B are nearly equal, and A - e^x B = core(x) at x =
- * z_(l-1) gives e_l = x + log(1 + (core(x) - tau) / (e^x B)).
- */
-static dosi_interval piece_root_small_eps(
-    const response_power *c, double l, ball log_tau)
+typedef struct core_target {
+    const response_power *c;
+    ball log_tau;
+} core_target;
+
+/* log tau - log core, which rises with eps; +inf where core is 0. */
+static ball shortfall_of(const core_target *t, const response_scaled *core)
 {
-    ball x = response_power_loss(c, l - 1);
-    response_scaled core = response_power_core(c, x);
-    ball log_b = response_power_log_tail(c, &c->under_q, l);
-    ball tau = ball_exp(ball_sub(log_tau, core.log_scale));
-    ball scale = ball_exp(ball_sub(core.log_scale, ball_add(x, log_b)));
-    ball y = ball_mul(ball_sub(core.factor, tau), scale);
-    if (ball_is_unknown(y))
-        return iv_unknown();
-    if (ball_upper(y) <= -1)
-        return iv_point(-HUGE_VAL);
-    if (ball_lower(y) > -1)
-        return ball_interval(ball_add(x, ball_log1p(y)));
-    ball most = ball_log1p(ball_of(ball_upper(y)));
-    return iv_make(-HUGE_VAL, ball_upper(ball_add(x, most)));
+    if (ball_is_zero(core->factor))
+        return ball_of(HUGE_VAL);
+    ball log_core = ball_add(core->log_scale, ball_log(core->factor));
+    return ball_sub(t->log_tau, log_core);
 }
 
-static dosi_interval piece_root(const response_power *c, double l, ball log_tau)
+static int core_sign(double eps, const void *context)
 {
-    if (c->eps0.hi < 0.5 && c->eps0.rad < 0.5) {
-        dosi_interval near = piece_root_small_eps(c, l, log_tau);
-        if (near.hi < HUGE_VAL)
-            return near;
-    }
-    ball log_a = response_power_log_tail(c, &c->coin, l);
-    ball log_b = response_power_log_tail(c, &c->under_q, l);
-    ball x = ball_sub(log_tau, log_a);
-    if (ball_is_unknown(x) || ball_is_unknown(log_b))
-        return iv_unknown();
-    if (ball_is_nonnegative(x))
-        return iv_point(-HUGE_VAL);
-    ball ratio = ball_sub(log_a, log_b);
-    if (ball_is_negative(x))
-        return ball_interval(ball_add(ratio, ball_log1mexp(x)));
-    ball most = ball_log1mexp(ball_of(ball_lower(x)));
-    return iv_make(-HUGE_VAL, ball_upper(ball_add(ratio, most)));
+    const core_target *t = context;
+    response_scaled core = response_power_core(t->c, ball_of(eps));
+    return bracket_sign_of(shortfall_of(t, &core));
 }
 
-/*
- * Encloses the answer from the root e = e_l, which is not certainly above z_l
- * (in top) nor certainly below z_(l-1) (in bottom).
- *
- * Every e_j bounds the answer from below. From above: if e <= z_l the answer is
- * at most max(e, z_(l-1)); otherwise it is above z_l, and is e_(l+1) if that is
- * at most z_(l+1).
- */
-static dosi_interval enclose_from_root(const response_power *c, double l,
-    ball log_tau,
-    dosi_interval e, dosi_interval top, dosi_interval bottom)
+/* Guesses the root by steps from x. With A the mass above eps, core falls by
+ * A - core, and is a line in e^eps next to eps: far away Newton's step for
+ * log core is taken, else that of the line. A step beyond the ends goes half
+ * way to them. False if a sum would exceed its budget. */
+static bool guess_root(
+    double *eps, const core_target *t, double x, double most)
 {
-    dosi_interval answer = e;
-    if (e.hi > top.lo && l < c->k) {
-        dosi_interval next = piece_root(c, l + 1, log_tau);
-        if (!(next.hi <= ball_lower(response_power_loss(c, l + 1))))
-            next.hi = HUGE_VAL;
-        answer.hi = fmax(e.hi, next.hi);
-        answer.lo = fmax(e.lo, next.lo);
+    for (int i = 0; i < 60; i++) {
+        response_scaled core = response_power_core(t->c, ball_of(x));
+        double gap = ball_mid(shortfall_of(t, &core)), value = core.factor.hi;
+        if (ball_is_unknown(core.factor))
+            return false;
+        double share = value / (core.mass - value);
+        double next = x + (fabs(gap) > 0.7 ? -gap * share
+                                           : log1p(-share * expm1(gap)));
+        if (!(next > 0 && next < most))
+            next = gap > 0 ? x / 2 : x / 2 + most / 2;
+        *eps = next;
+        if (fabs(next - x) <= 1e-9 * x)
+            return true;
+        x = next;
     }
-    if (e.lo < bottom.hi) {
-        answer.hi = fmax(answer.hi, bottom.hi);
-        if (l > 1)
-            answer.lo = fmax(answer.lo, piece_root(c, l - 1, log_tau).lo);
-    }
-    return (dosi_interval){fmax(answer.lo, 0), fmax(answer.hi, 0)};
+    return true;
 }
 
-/*
- * Encloses the smallest eps >= 0 with core(eps) <= tau, tau > 0.
- *
- * core is the greatest of the lines A_l - e^eps B_l, and that of l is on top
- * between z_(l-1) and z_l. So a root e_l certainly above z_l shows that the
- * answer is above z_l, one below z_(l-1) that it is below.
- */
+/* Encloses the smallest eps >= 0 with core(eps) <= tau, tau > 0. Hoeffding: the
+ * mean of Z is m = k eps0 tanh(eps0/2), and core(eps) <= P[Z > eps] <= tau at
+ * m + eps0 sqrt(2 k log(1/tau)), where the guess starts. */
 static dosi_interval core_inverse(
     const response_power *c, ball log_tau, bool *done)
 {
-    dosi_interval all = {0, ball_upper(response_power_loss(c, c->k))};
-    double least = floor(c->k / 2) + 1; /* the first z_l > 0 */
-    double l = guess_last(c, &c->coin, true, ball_mid(log_tau), least);
-    *done = false;
-    if (isnan(l))
-        return all;
-    double below = least, above = c->k; /* the piece is among these */
-    for (int i = 0; i < 64 && below <= above; i++) {
-        if (!(l >= below && l <= above) || i > 4)
-            l = floor(below + (above - below) / 2);
-        dosi_interval e = piece_root(c, l, log_tau);
-        if (e.lo == -HUGE_VAL && e.hi == HUGE_VAL)
-            return all;
-        dosi_interval top = ball_interval(response_power_loss(c, l));
-        dosi_interval bottom = ball_interval(response_power_loss(c, l - 1));
-        if (l == least && e.hi <= 0) {
-            *done = true;
-            return iv_point(0);
-        }
-        if (e.lo > top.hi && l < c->k) {
-            below = l + 1;
-            l = below;
-            continue;
-        }
-        if (e.hi < bottom.lo && l > least) {
-            above = l - 1;
-            l = above;
-            continue;
-        }
-        *done = true;
-        return iv_meet(all, enclose_from_root(c, l, log_tau, e, top, bottom));
-    }
-    *done = false;
-    return all;
+    const core_target t = {c, log_tau};
+    response_scaled at_0 = response_power_core(c, ball_of(0));
+    double e = ball_mid(c->eps0), tau = fmin(ball_mid(log_tau), 0);
+    double most = ball_upper(response_power_loss(c, c->k)), guess = 0;
+    double high = c->k * e * tanh(e / 2) + e * sqrt(-2 * c->k * tau);
+    *done = true;
+    if (ball_is_nonnegative(shortfall_of(&t, &at_0)))
+        return iv_point(0);
+    *done = guess_root(&guess, &t, high < most ? high : most / 2, most);
+    return *done ? bracket_root(core_sign, &t, 0, most, guess)
+                 : iv_make(0, most);
 }
 
 /* Encloses log((delta - D) / (1 - D)); unknown if delta may be <= D. */
@@ -323,32 +188,35 @@ static dosi_interval vertex_error(const response_power *c, double other,
 /*
  * Encloses the type II error of the test of level a in (0, 1): P[X <= l - 1]
  * plus the accepted part of P[X = l]. A part certainly negative shows that the
- * level is beyond atom l, towards smaller losses; one above 1 the opposite.
+ * level is beyond atom l, towards smaller losses; one above 1 the opposite. The
+ * search starts at a normal quantile and takes growing steps.
  */
 static dosi_interval core_tradeoff(
     const response_power *c, ball log_a, ball log_rest, bool *done)
 {
-    double below = 0, above = c->k;
-    /* P[Y <= l - 1] = P[X >= k - l + 1] */
-    double l = ball_mid(log_a) < ball_mid(log_rest)
-                   ? guess_last(c, &c->under_q, false, ball_mid(log_a), 0)
-                   : c->k - guess_last(
-                                c, &c->coin, false, ball_mid(log_rest), 0);
+    double below = 0, above = c->k, step = 0;
+    double p = ball_mid(c->under_q.p), q = ball_mid(c->under_q.q);
+    double z = ball_mid(log_a) < ball_mid(log_rest)
+                   ? normal_isf_log_approx(ball_mid(log_a))
+                   : -normal_isf_log_approx(ball_mid(log_rest));
+    double l = floor(c->k * p + z * sqrt(c->k * p * q));
     dosi_interval beta = iv_unknown();
-    for (int i = 0; i < 64 && !isnan(l) && below <= above; i++) {
-        if (!(l >= below && l <= above) || i > 6)
+    for (int i = 0; i < 200 && below <= above; i++) {
+        if (!(l >= below && l <= above))
             l = floor(below + (above - below) / 2);
         ball log_q = response_power_log_pmf(c, &c->under_q, l);
         ball part = accepted_part(c, l, log_q, log_a, log_rest);
-        if (!(part.rad < 0.1))
-            break;
         if (ball_is_negative(part)) {
             above = l - 1;
-            l = above;
+            l = above - step;
+            step = 2 * step + 1;
         } else if (ball_less(ball_of(1), part)) {
             below = l + 1;
-            l = below;
+            l = below + step;
+            step = 2 * step + 1;
         } else {
+            if (!(part.rad < 0.1))
+                break;
             beta = ball_interval(piece_error(c, l, log_q, part));
             if (!ball_is_nonnegative(part) && l > 0)
                 beta = vertex_error(c, l - 1, true, beta, log_a, log_rest);
