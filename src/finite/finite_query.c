@@ -150,35 +150,18 @@ static int target_sign(double eps, const void *context)
     return bracket_sign_of(scaled_add(t->tau, finite_neg(f)).m);
 }
 
-/* log tau - log F(eps) in doubles. */
-static double target_in_doubles(double eps, const void *context)
+/* log tau - log F(eps) in doubles, of which the guess is a root. */
+static double target_gap(double eps, const void *context)
 {
     const target *t = context;
-    double log_tau = log(t->tau.m.hi) + (double)t->tau.e * 0.6931471805599453;
-    double f = finite_product_approx(t->a, t->b, eps, &t->range);
-    return f > 0 ? log_tau - log(f) : HUGE_VAL;
-}
-
-/* A guess at the root for one law: bisection finds the neighbouring losses,
- * between which A - e^eps B = tau. */
-static double target_guess(const target *t)
-{
-    const finite_law *law = t->a;
-    size_t low = 0, high = law->n - 1;
-    while (low < high) { /* the first loss with F <= tau */
-        size_t middle = low + (high - low) / 2;
-        ball loss = law->atom[middle].loss;
-        scaled gap = scaled_add(t->tau,
-            finite_neg(finite_profile(law, (ball){loss.hi, loss.lo, 0})));
-        if (gap.m.hi >= 0)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    scaled rest = scaled_add(law->tail_p[high], finite_neg(t->tau));
-    if (!ball_is_positive(rest.m))
-        return 0;
-    return ball_mid(ball_sub(scaled_log(rest), scaled_log(law->tail_q[high])));
+    scaled f = scaled_of(ball_of(0));
+    if (t->b == NULL)
+        f = finite_profile(t->a, ball_of(eps));
+    else
+        f.m.hi = finite_product_approx(t->a, t->b, eps, &t->range);
+    double octaves = (double)(t->tau.e - f.e);
+    return f.m.hi > 0 ? log(t->tau.m.hi / f.m.hi) + octaves * 0.6931471805599453
+                      : HUGE_VAL;
 }
 
 /* Encloses the smallest eps >= 0 with F(eps) <= tau, tau > 0. */
@@ -195,13 +178,8 @@ static dosi_interval target_root(target *t)
     scaled at_0 = target_profile(t, ball_of(0));
     if (ball_is_nonnegative(scaled_add(t->tau, finite_neg(at_0)).m))
         return iv_point(0);
-    double guess = 0;
-    if (t->b != NULL) {
-        t->range = finite_range_above(t->a, finite_negligible(t->tau));
-        guess = bracket_approx(target_in_doubles, t, 0, high);
-    } else {
-        guess = target_guess(t);
-    }
+    t->range = finite_range_above(t->a, finite_negligible(t->tau));
+    double guess = bracket_approx(target_gap, t, high / 256, high);
     return bracket_root(target_sign, t, 0, high, guess);
 }
 
