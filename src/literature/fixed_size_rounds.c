@@ -19,7 +19,6 @@
 #include "contour/part/part_piecewise.h"
 #include "contour/core/contour_choose.h"
 #include "num/ends.h"
-#include "num/scaled.h"
 #include "special/special.h"
 
 #define TARGET_WIDTH 1e-14 /* of log P, relative */
@@ -232,38 +231,10 @@ static ball log_moment_bounds(const fixed_rounds *r, ball order)
     return ball_clamp(ball_hull(low, ball_log1pexp(high)), 0, HUGE_VAL);
 }
 
-/* Digits of the rule, in nats: the moment less 1 is about (p mu)^2. */
+/* Digits of the rule, in nats: the logarithm is about (p mu)^2. */
 static double digits_of(const fixed_rounds *r)
 {
     return 45 - 2 * fmin(log(ball_mid(r->rate)) + log(ball_mid(r->mu)), 0);
-}
-
-/*
- * The moment less 1 by the nodes of the tilted pair, those of losses Z > 0:
- * E e^(tL) - 1 is the mean of (1 - e^(-aZ)) (1 - e^(-tZ)) over their tilted
- * weights, a = t + 1, and the rule's error is at most that of both branches at
- * the tilts t and 0.
- */
-static ball moment_excess(const contour_part *part)
-{
-    const pieces *s = part->pieces;
-    double t = part->want.t;
-    ball sum = ball_of(0);
-    for (size_t i = 0; i < s->n_balls; i++) {
-        ball z = s->ball_loss[i];
-        if (!(z.hi > 0))
-            continue;
-        ball first = ball_expm1(ball_neg(ball_add(z, ball_mul_d(z, t))));
-        ball second = ball_expm1(ball_neg(ball_mul_d(z, t)));
-        sum = ball_add(
-            sum, ball_mul(s->ball_weight[i], ball_mul(first, second)));
-    }
-    for (int i = 0; i < 2; i++) {
-        double log_error = pieces_log_error(s, i == 0 ? t : 0, 0);
-        ball error = ball_exp(ball_sub_d(ball_of(log_error), part->shift));
-        sum = ball_widen(sum, ball_upper(error));
-    }
-    return sum;
 }
 
 dosi_status fixed_rounds_log_moment(
@@ -278,11 +249,8 @@ dosi_status fixed_rounds_log_moment(
     *out = log_moment_bounds(r, ball_of(order));
     if (contour_part_init(&part, &one))
         status = part.type->tilt(&found, &part, &want, err);
-    if (found) {
-        ball scale = ball_add_d(pieces_log_scale(&one), part.shift);
-        *out = scaled_log1p(scaled_mul(
-            scaled_of(moment_excess(&part)), scaled_exp(scale)));
-    }
+    if (found)
+        *out = ball_clamp(part.cumulant, 0, HUGE_VAL);
     contour_part_free(&part);
     return status;
 }

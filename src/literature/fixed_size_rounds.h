@@ -35,7 +35,8 @@ DOSI_CHECK dosi_status fixed_rounds_log_alpha(
  * Encloses log E e^(order L) >= 0 of one round, which is (order - 1) D_order.
  *
  * requires  order > 1
- * width     near 1e-16 relative; wide for large mu and orders near 1
+ * width     near 1e-16 relative; wide for large mu and orders near 1, and
+ *           where rate mu is tiny: 1e-8 at 1e-10
  * fails     DOSI_ENOMEM
  * source    T001-X5
  */
