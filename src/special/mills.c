@@ -1,5 +1,5 @@
 /*
- * The Mills ratio at points. Below 12.25 a Taylor polynomial about the nearest
+ * The Mills ratio at points. Below 6.25 a Taylor polynomial about the nearest
  * multiple of 1/2; above, the continued fraction from a tail enclosed on both
  * sides, with a bound of the error computed along in doubles. Derivation and
  * constants: docs/theory/noise.md.
@@ -201,8 +201,11 @@ double mills_approx(double x)
         return 2.5066282746310002 * exp(x * x / 2) - mills_approx(-x);
     double centre = 0, p = 0;
     const mills_row *row = row_near(x, &centre);
-    if (row == NULL)
-        return mills_at((dd){x, 0}).hi;
+    if (row == NULL) {
+        for (int n = fraction_start(x) / 2; n > 0; n--)
+            p = n / (x + p);
+        return 1 / (x + p);
+    }
     for (int n = MILLS_HEAD - 1; n >= 0; n--)
         p = p * (centre - x) + row->head[n].hi;
     return p;
@@ -210,14 +213,23 @@ double mills_approx(double x)
 
 double mills_mean_slope_approx(double a, double w)
 {
-    double centre = 0;
+    double b = a + w, centre = 0;
     const mills_row *row = row_near(a + w / 2, &centre);
-    if (row == NULL || w > 0.5)
-        return mills_mean_slope_at((dd){a, 0}, (dd){w, 0}).hi;
-    double s = centre - a, p = row->head[MILLS_HEAD - 1].hi, q = p;
-    for (int n = MILLS_HEAD - 2; n > 0; n--) { /* as in row_slope */
-        p = p * s + row->head[n].hi;
-        q = q * (s - w) + p;
+    if (row && w <= 0.5) { /* as in row_slope */
+        double s = centre - a, p = row->head[MILLS_HEAD - 1].hi, q = p;
+        for (int n = MILLS_HEAD - 2; n > 0; n--) {
+            p = p * s + row->head[n].hi;
+            q = q * (s - w) + p;
+        }
+        return q;
     }
-    return q;
+    if (!(a >= 6 && w <= a / 4))
+        return (mills_approx(a) - mills_approx(b)) / w;
+    double r = 0, t = 0, d = 0; /* as in slope_fraction */
+    for (int n = fraction_start(a) / 2; n > 0; n--) {
+        r = n / (a + r);
+        t = n / (b + t);
+        d = r * t / n * (1 - d);
+    }
+    return (1 - d) / ((a + r) * (b + t));
 }

@@ -1,6 +1,6 @@
 /*
  * Kernels of the Mills ratio R(x) = int_0^inf exp(-x s - s^2/2) ds at exact
- * double-double points: Taylor rows below 12.25, the continued fraction above.
+ * double-double points: Taylor rows below 6.25, the continued fraction above.
  * All derivatives alternate in sign (R is completely monotone), and
  *
  *     r_n = |R^(n)| / |R^(n-1)| = n / (x + r_(n+1)),   r_n falls with x,
