@@ -99,13 +99,6 @@ static dosi_interval leaky_log_delta(const privacy_profile *self, ball eps)
     return leaky_log(self, profile_log_delta(self->as.leaky.base, eps));
 }
 
-static ball leaky_delta(const privacy_profile *self, ball eps)
-{
-    ball d = profile_delta_ball(self->as.leaky.base, eps);
-    ball leak = ball_neg(ball_expm1(self->as.leaky.log_keep));
-    return ball_add(leak, ball_mul(ball_exp(self->as.leaky.log_keep), d));
-}
-
 static dosi_interval leaky_log_floor(const privacy_profile *self)
 {
     return leaky_log(self, profile_log_floor(self->as.leaky.base));
@@ -131,7 +124,6 @@ static dosi_interval leaky_epsilon(
 
 static const profile_type leaky_type = {.theorem = "T000-22.product, T000-24",
     .log_delta = leaky_log_delta,
-    .delta = leaky_delta,
     .epsilon = leaky_epsilon,
     .log_floor = leaky_log_floor};
 
@@ -169,17 +161,6 @@ static dosi_interval remove_log_delta(const privacy_profile *self, ball eps)
     return shifted(d, log_rate);
 }
 
-static ball remove_delta(const privacy_profile *self, ball eps)
-{
-    ball rate = self->as.poisson.rate;
-    if (ball_less_equal(eps, ball_log1p(ball_neg(rate))))
-        return ball_neg(ball_expm1(eps));
-    ball inner = amplify_base_epsilon(rate, eps);
-    if (ball_is_unknown(inner))
-        return inner;
-    return ball_mul(rate, profile_delta_ball(self->as.poisson.base, inner));
-}
-
 static dosi_interval remove_log_floor(const privacy_profile *self)
 {
     dosi_interval d = profile_log_floor(self->as.poisson.base);
@@ -189,7 +170,6 @@ static dosi_interval remove_log_floor(const privacy_profile *self)
 
 static const profile_type remove_type = {.theorem = "T004-8",
     .log_delta = remove_log_delta,
-    .delta = remove_delta,
     .log_floor = remove_log_floor};
 
 /* An added record: H'(x) = c H(x rate/c), c = 1 - (1 - rate) x; 0 if c <= 0.
@@ -222,21 +202,8 @@ static dosi_interval add_log_delta(const privacy_profile *self, ball eps)
     return shifted(d, ball_add(ball_log(self->as.poisson.rate), at.log_share));
 }
 
-static ball add_delta(const privacy_profile *self, ball eps)
-{
-    ball rate = self->as.poisson.rate;
-    added at = added_at(eps, rate);
-    if (at.is_zero)
-        return ball_of(0);
-    if (ball_is_unknown(at.log_share))
-        return at.log_share;
-    ball c = scaled_ball(scaled_mul_ball(scaled_exp(at.log_share), rate));
-    return ball_mul(c, profile_delta_ball(self->as.poisson.base, at.inner));
-}
-
 static const profile_type add_type = {.theorem = "X004-8.add",
     .log_delta = add_log_delta,
-    .delta = add_delta,
     .log_floor = profile_no_floor}; /* P <= Q/(1 - rate) */
 
 privacy_profile profile_poisson(

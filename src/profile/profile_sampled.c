@@ -55,17 +55,6 @@ static dosi_interval drawn_log_delta(const privacy_profile *self, ball eps)
     return extended(eps, log_of(drawn_scaled(self, back)));
 }
 
-static ball drawn_delta(const privacy_profile *self, ball eps)
-{
-    if (ball_is_nonnegative(eps))
-        return scaled_ball(drawn_scaled(self, eps));
-    if (!ball_is_negative(eps))
-        return ball_unknown();
-    ball d = scaled_ball(drawn_scaled(self, ball_neg(eps)));
-    ball rest = ball_mul(ball_exp(eps), ball_sub(ball_of(1), d));
-    return ball_sub(ball_of(1), rest);
-}
-
 /* Only stated (eps0, delta0) has mass at +inf, whose total is the profile at an
  * epsilon beyond all finite losses. */
 static dosi_interval drawn_log_floor(const privacy_profile *self)
@@ -77,7 +66,6 @@ static dosi_interval drawn_log_floor(const privacy_profile *self)
 
 static const profile_type drawn_type = {.theorem = "T004-10",
     .log_delta = drawn_log_delta,
-    .delta = drawn_delta,
     .log_floor = drawn_log_floor};
 
 privacy_profile profile_with_replacement(
