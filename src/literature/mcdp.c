@@ -1,5 +1,5 @@
 /*
- * mCDP, curves of (epsilon, delta) and the thresholded bit. Derivation:
+ * Curves of (epsilon, delta) and the thresholded bit. Derivation:
  * docs/theory/concentrated.md, section 4.
  */
 #include "mcdp.h"
@@ -8,75 +8,7 @@
 #include "num/bracket.h"
 #include "special/special.h"
 
-/* ---- mCDP and zCDP ------------------------------------------------------ */
-
-cdp_line mcdp_line(ball mu, ball tau)
-{
-    ball rho = ball_scale2(ball_sqr(tau), -1);
-    return (cdp_line){ball_sub(mu, rho), rho};
-}
-
-ball mcdp_exponent(cdp_line line)
-{
-    ball xi = ball_is_negative(line.xi) ? ball_of(0) : line.xi;
-    return ball_add(xi, ball_scale2(line.rho, 1));
-}
-
-ball mcdp_tau(ball a)
-{
-    ball linear = ball_scale2(a, 3);
-    return ball_sqrt(ball_max(linear, ball_scale2(ball_expm1(a), 2)));
-}
-
-ball mcdp_tau_proof(ball a)
-{
-    return ball_sqrt(ball_scale2(ball_expm1(a), 3));
-}
-
-ball mcdp_log_tau(ball a)
-{
-    return ball_add(ball_ln2(), ball_scale2(ball_logexpm1(a), -1));
-}
-
-ball mcdp_log_tau_proof(ball a)
-{
-    return ball_add(mcdp_log_tau(a), ball_scale2(ball_ln2(), -1));
-}
-
-/* Its slope is e^a - 2. */
-static ball crossover_excess(ball a, const void *context)
-{
-    (void)context;
-    return ball_sub(ball_expm1(a), ball_scale2(a, 1));
-}
-
-ball mcdp_tau_crossover(void)
-{
-    return ball_of_interval(bracket_root_of(crossover_excess, NULL, 1, 2));
-}
-
-ball mcdp_variance_ratio(ball eps)
-{
-    /* the losses are eps and -log(2 - e^-eps), each with probability 1/2;
-     * 2 - e^-eps = 1 + (1 - e^-eps) */
-    ball rest = ball_log1p(ball_neg(ball_expm1(ball_neg(eps))));
-    ball half = ball_scale2(ball_add(eps, rest), -1);
-    return ball_div(ball_sqr(half), eps);
-}
-
 /* ---- From a curve ------------------------------------------------------- */
-
-ball curve_constant(void)
-{
-    return ball_add_d(ball_scale2(ball_sqrt(ball_pi()), 1), 1);
-}
-
-ball curve_xi(ball xi, ball rho, ball constant)
-{
-    ball root = ball_sqrt(ball_sqrt(rho));
-    return ball_add(
-        ball_sub(xi, ball_scale2(rho, -2)), ball_mul(constant, root));
-}
 
 /* asinh(x) for x >= 0, as log(1 + x + x^2 / (1 + sqrt(1 + x^2))). */
 static ball asinh_of(ball x)
@@ -192,46 +124,4 @@ ball bit_log_moment(const bit_release *bit, ball lambda)
                                      ball_exp(ball_neg(top)))))
                  : ball_log1p(ball_add(ball_exp(top), rest));
     return ball_clamp(ball_sub(y, mean), 0, HUGE_VAL);
-}
-
-ball bit_allowed(ball sigma, ball lambda)
-{
-    return ball_scale2(ball_sqr(ball_div(lambda, sigma)), 1);
-}
-
-/* log( sigma / (sum sqrt(2 pi)) ) - (t-1)^2 / (2 sigma^2) */
-static ball bit_bound(ball sigma, ball t, ball sum)
-{
-    ball x = ball_div(ball_sub_d(t, 1), sigma);
-    return ball_add(ball_log_normal_pdf(x), ball_log(ball_div(sigma, sum)));
-}
-
-ball bit_log_p_lower(ball sigma, ball t)
-{
-    return bit_bound(sigma, t, ball_sub_d(ball_add(t, sigma), 1));
-}
-
-ball bit_log_p_upper(ball sigma, ball t)
-{
-    return bit_bound(sigma, t, ball_sub_d(t, 1));
-}
-
-ball bit_loss_lower(ball sigma, ball t)
-{
-    return ball_scale2(ball_div(ball_div(t, sigma), sigma), 1);
-}
-
-/* Its slope is 3 - 18 s^2/(1 + 6 s^3) > 0 from s = 1 on. */
-static ball sigma_excess(ball s, const void *context)
-{
-    (void)context;
-    ball cube = ball_mul_d(ball_mul(ball_sqr(s), s), 6);
-    ball right = ball_add(ball_add(ball_ln2(), ball_scale2(ball_log_2pi(), -1)),
-        ball_log1p(cube));
-    return ball_sub(ball_mul_d(s, 3), right);
-}
-
-ball bit_sigma_crossover(void)
-{
-    return ball_of_interval(bracket_root_of(sigma_excess, NULL, 1, 2));
 }

@@ -17,17 +17,6 @@ ball information_bound(cdp_line line, double n)
     return ball_add(xi, ball_mul(line.rho, ball_sqr(count)));
 }
 
-ball information_bound_harmonic(cdp_line line, double n)
-{
-    cdp_line group = zcdp_group(line, n);
-    return ball_add(group.xi, group.rho);
-}
-
-ball information_bound_independent(cdp_line line, ball n)
-{
-    return ball_mul(ball_add(line.xi, line.rho), n);
-}
-
 /* ---- Randomized response ------------------------------------------------ */
 
 ball information_of_response(ball eps)

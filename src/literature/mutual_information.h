@@ -8,18 +8,9 @@
 
 #include "zcdp_line.h"
 
-/* Bounds for n rows of any joint law: xi n (1 + log n) + rho n^2, or
- * xi n + rho n^2 for xi < 0; and the sharper one with the harmonic number in
- * place of 1 + log n. */
+/* The bound for n rows of any joint law: xi n (1 + log n) + rho n^2, or
+ * xi n + rho n^2 for xi < 0. */
 ball information_bound(cdp_line line, double n);
-ball information_bound_harmonic(cdp_line line, double n);
-
-/*
- * The bound (xi + rho) n for n independent rows.
- *
- * source    T003-6.2
- */
-ball information_bound_independent(cdp_line line, ball n);
 
 /*
  * The information of randomized response of one fair bit, with x = eps:

@@ -4,7 +4,6 @@
  */
 #include "sample_size.h"
 
-#include "mutual_information.h"
 #include "num/bracket.h"
 #include "special/excess.h"
 #include "special/special.h"
@@ -22,12 +21,6 @@ ball packing_information(ball size, ball beta)
     /* log(T/2) - beta log T: exactly 0 at T = 2, beta = 0 */
     ball half = ball_log(ball_scale2(size, -1));
     return positive_part(ball_sub(half, ball_mul(beta, ball_log(size))));
-}
-
-ball packing_information_cube(ball d, ball beta)
-{
-    ball bits = ball_sub_d(ball_mul(ball_sub(ball_of(1), beta), d), 1);
-    return ball_mul(positive_part(bits), ball_ln2());
 }
 
 /* x log x - x + 1 >= 0, with relative accuracy near x = 1: with y = log x
@@ -86,16 +79,6 @@ ball rows_of_information(cdp_line line, ball nats)
 
 /* ---- Histograms --------------------------------------------------------- */
 
-ball histogram_rows(ball acc, ball rho, ball log_size)
-{
-    ball tenth = ball_mul_d(acc, 10);
-    ball m = ball_div(ball_of(1), tenth);
-    ball share = ball_div_d(ball_scale2(log_size, 2), 5);
-    ball nats = ball_mul(m, ball_sub(share, ball_log(m)));
-    nats = positive_part(ball_sub(nats, ball_ln2()));
-    return ball_sqrt(ball_div(ball_div(nats, rho), tenth));
-}
-
 typedef struct blocks_case {
     ball acc;
     ball log_size;
@@ -149,12 +132,6 @@ dosi_interval histogram_rows_best(double acc, ball rho, ball log_size)
     return ball_interval(ball_sqrt(ball_div(best, rho)));
 }
 
-ball histogram_rows_order(ball acc, ball rho, ball log_size)
-{
-    ball top = ball_add(ball_scale2(ball_log(acc), 1), log_size);
-    return ball_div(ball_sqrt(ball_div(positive_part(top), rho)), acc);
-}
-
 ball histogram_miss(ball size, ball x)
 {
     ball log_tail = ball_add(ball_log_normal_sf(x), ball_ln2());
@@ -168,31 +145,7 @@ ball histogram_miss(ball size, ball x)
     return ball_clamp(ball_neg(ball_expm1(ball_neg(mean))), 0, 1);
 }
 
-/* ---- Signs -------------------------------------------------------------- */
-
-ball sign_correlation(ball rho)
-{
-    /* P[right] - P[wrong] = erf(s / sqrt 2), s = sqrt(rho/2) */
-    return ball_erf(ball_scale2(ball_sqrt(rho), -1));
-}
-
-ball sign_epsilon(ball rho)
-{
-    ball s = ball_sqrt(ball_scale2(rho, -1));
-    if (s.hi >= 1)
-        return ball_sub(ball_log_normal_cdf(s), ball_log_normal_sf(s));
-    /* log((1 + c)/(1 - c)) = log(1 + 2c/(1 - c)) */
-    ball c = sign_correlation(rho);
-    return ball_log1p(ball_div(ball_scale2(c, 1), ball_sub(ball_of(1), c)));
-}
-
-/* ---- Pure DP from zCDP -------------------------------------------------- */
-
-ball pure_rows(cdp_line line, double n, ball acc, ball eps)
-{
-    ball sum = ball_add_d(information_bound(line, n), 1);
-    return ball_div(ball_scale2(sum, 2), ball_mul(eps, acc));
-}
+/* ---- The exponential mechanism ------------------------------------------ */
 
 static double least_of(const double *x, size_t n)
 {

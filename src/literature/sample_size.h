@@ -1,8 +1,8 @@
 /*
  * Sample sizes: lower bounds for zCDP by packings and by histograms, the errors
- * of noisy histograms and noisy signs that match them, pure DP from zCDP, and
- * the exponential mechanism. Sizes of packings are given by their logarithm if
- * only that is used. Derivation: docs/theory/concentrated.md, section 6.
+ * of noisy histograms that match them, and the exponential mechanism. Sizes of
+ * packings are given by their logarithm if only that is used. Derivation:
+ * docs/theory/concentrated.md, section 6.
  */
 #ifndef DOSI_LITERATURE_SAMPLE_SIZE_H
 #define DOSI_LITERATURE_SAMPLE_SIZE_H
@@ -14,10 +14,8 @@
 /* ---- Lower bounds ------------------------------------------------------- */
 
 /* The mutual information, in nats, of identifying one of T points with error
- * probability at most beta: at least (1 - beta) log T - log 2, and 0. The
- * second is for T = 2^d. */
+ * probability at most beta: at least (1 - beta) log T - log 2, and 0. */
 ball packing_information(ball size, ball beta);
-ball packing_information_cube(ball d, ball beta);
 
 /*
  * That information by Fano, log T - h(beta) - beta log(T - 1), for
@@ -38,38 +36,17 @@ ball rows_of_information(cdp_line line, ball nats);
 
 /*
  * Rows needed for histograms over T bins with expected largest error acc n on
- * every data set: with m = 1/(10 acc), and with the best whole m in
- * [1, 1/(2 acc)).
+ * every data set, with the best whole m in [1, 1/(2 acc)).
  *
  * source  D003-6.4
  */
-ball histogram_rows(ball acc, ball rho, ball log_size);
 dosi_interval histogram_rows_best(double acc, ball rho, ball log_size);
-
-/*
- * sqrt(log(acc^2 T) / (rho acc^2)), the asymptotic order of these bounds.
- *
- * source  T003-6.4
- */
-ball histogram_rows_order(ball acc, ball rho, ball log_size);
 
 /* ---- Mechanisms --------------------------------------------------------- */
 
 /* 1 - (1 - 2 sf(x))^T: the probability that one of T errors exceeds x standard
  * deviations. */
 ball histogram_miss(ball size, ball x);
-
-/*
- * The sign of +-1 with noise of variance 2/rho: its pure epsilon and its
- * correlation with the bit.
- *
- * source  D003-6.ex3
- */
-ball sign_epsilon(ball rho);
-ball sign_correlation(ball rho);
-
-/* Rows for pure DP: (4/(eps acc)) (rho n^2 + xi n (1 + log n) + 1). */
-ball pure_rows(cdp_line line, double n, ball acc, ball eps);
 
 /*
  * The exponential mechanism with weights exp(-loss scale): the probability of

@@ -4,6 +4,7 @@
  */
 #include "formulary/line_args.h"
 #include "literature/mutual_information.h"
+#include "literature/zcdp_group.h"
 
 static double rows_of(const formula_args *args)
 {
@@ -17,14 +18,21 @@ static cdp_line rho_line(const formula_args *args)
 }
 
 LINE_BALL(any_law, line_read, information_bound(line, rows_of(args)))
-LINE_BALL(any_law_harmonic, line_read,
-    information_bound_harmonic(line, rows_of(args)))
-LINE_BALL(independent, line_read, information_bound_independent(line, ARG("n")))
+
+/* with the harmonic number in place of 1 + log n */
+static ball harmonic_bound(cdp_line line, double n)
+{
+    cdp_line group = zcdp_group(line, n);
+    return ball_add(group.xi, group.rho);
+}
+
+LINE_BALL(any_law_harmonic, line_read, harmonic_bound(line, rows_of(args)))
+LINE_BALL(
+    independent, line_read, ball_mul(ball_add(line.xi, line.rho), ARG("n")))
 LINE_BALL(blocks, line_read,
     ball_mul(ARG("m"), information_bound(line, formula_real(args, "l"))))
 FORMULA_BALL(any_law_rho, information_bound(rho_line(args), rows_of(args)))
-FORMULA_BALL(
-    independent_rho, information_bound_independent(rho_line(args), ARG("n")))
+FORMULA_BALL(independent_rho, ball_mul(ARG("rho"), ARG("n")))
 FORMULA_BALL(response, information_of_response(ARG("eps")))
 FORMULA_INTERVAL(
     copies, within(information_of_copies(ARG("eps"), rows_of(args)), 0, 1))

@@ -4,7 +4,9 @@
  */
 #include "formulary/line_args.h"
 #include "renyi/renyi.h"
+#include "literature/mutual_information.h"
 #include "literature/sample_size.h"
+#include "special/special.h"
 
 #define LOG_T ball_log(ARG("T"))
 #define LOG_T_OVER_BETA ball_sub(LOG_T, ball_log(ARG("beta")))
@@ -27,8 +29,15 @@ static dosi_interval rows_by_rho(const formula_args *args, ball nats)
     return within(rows_of_information(line, nats), 0, HUGE_VAL);
 }
 
-FORMULA_INTERVAL(marginal_rows,
-    rows_by_rho(args, packing_information_cube(ARG("d"), ARG("beta"))))
+/* ((1 - beta) d - 1) log 2, packing_information of 2^d points */
+static ball cube_information(const formula_args *args)
+{
+    ball share = ball_sub(ball_of(1), ARG("beta"));
+    ball bits = ball_sub_d(ball_mul(share, ARG("d")), 1);
+    return ball_mul(ball_max(bits, ball_of(0)), ball_ln2());
+}
+
+FORMULA_INTERVAL(marginal_rows, rows_by_rho(args, cube_information(args)))
 
 FORMULA(fano_rows)
 {
@@ -44,12 +53,29 @@ FORMULA(fano_rows)
 
 /* ---- Histograms ---------------------------------------------------------- */
 
-FORMULA_INTERVAL(hist_rows,
-    within(histogram_rows(ARG("alpha"), ARG("rho"), LOG_T), 0, HUGE_VAL))
+/* The bound of histogram_rows_best at m = 1/(10 alpha). */
+static ball tenth_rows(const formula_args *args)
+{
+    ball tenth = ball_mul_d(ARG("alpha"), 10);
+    ball m = ball_div(ball_of(1), tenth);
+    ball share = ball_div_d(ball_scale2(LOG_T, 2), 5);
+    ball nats = ball_mul(m, ball_sub(share, ball_log(m)));
+    nats = ball_max(ball_sub(nats, ball_ln2()), ball_of(0));
+    return ball_sqrt(ball_div(ball_div(nats, ARG("rho")), tenth));
+}
+
+/* sqrt(log(alpha^2 T)/(rho alpha^2)) */
+static ball rows_order(const formula_args *args)
+{
+    ball top = ball_add(ball_scale2(ball_log(ARG("alpha")), 1), LOG_T);
+    ball square = ball_div(ball_max(top, ball_of(0)), ARG("rho"));
+    return ball_div(ball_sqrt(square), ARG("alpha"));
+}
+
+FORMULA_INTERVAL(hist_rows, within(tenth_rows(args), 0, HUGE_VAL))
 FORMULA_INTERVAL(hist_rows_best,
     histogram_rows_best(formula_real(args, "alpha"), ARG("rho"), LOG_T))
-FORMULA_BALL(
-    hist_rows_order, histogram_rows_order(ARG("alpha"), ARG("rho"), LOG_T))
+FORMULA_BALL(hist_rows_order, rows_order(args))
 
 /* sqrt(2 log(T/beta)), and as printed sqrt(log(T/beta)) */
 static ball deviations(const formula_args *args, int printed)
@@ -80,6 +106,23 @@ FORMULA_BALL(marginal_variance,
         ball_div(ball_div(ARG("d"), ball_sqr(ARG("n"))), ARG("rho")), -1))
 FORMULA_BALL(response_correlation, ball_tanh(ball_scale2(ARG("eps"), -1)))
 FORMULA_BALL(sign_sd, ball_sqrt(ball_div(ball_of(2), ARG("rho"))))
+
+/* The correlation of the sign with its bit, P[right] - P[wrong] =
+ * erf(sqrt(rho)/2). */
+static ball sign_correlation(ball rho)
+{
+    return ball_erf(ball_scale2(ball_sqrt(rho), -1));
+}
+
+/* log((1 + c)/(1 - c)), c the correlation */
+static ball sign_epsilon(ball rho)
+{
+    ball s = ball_sqrt(ball_scale2(rho, -1)), c = sign_correlation(rho);
+    if (s.hi >= 1)
+        return ball_sub(ball_log_normal_cdf(s), ball_log_normal_sf(s));
+    return ball_log1p(ball_div(ball_scale2(c, 1), ball_sub(ball_of(1), c)));
+}
+
 FORMULA_BALL(sign_eps, sign_epsilon(ARG("rho")))
 FORMULA_BALL(sign_corr, sign_correlation(ARG("rho")))
 /* eps tanh(eps/2), where tanh(eps/2) is the correlation */
@@ -104,9 +147,12 @@ static dosi_status read_source(
         line->xi.hi, line->rho.hi, formula_real(args, "alpha"));
 }
 
+/* (4/(eps alpha)) (rho n^2 + xi n (1 + log n) + 1) */
 static ball pure_rows_of(cdp_line line, const formula_args *args)
 {
-    return pure_rows(line, formula_real(args, "n"), ARG("alpha"), ARG("eps"));
+    ball sum = ball_add_d(information_bound(line, formula_real(args, "n")), 1);
+    return ball_div(
+        ball_scale2(sum, 2), ball_mul(ARG("eps"), ARG("alpha")));
 }
 
 /* 10 alpha + 4 log(1/beta) / (eps n') */
@@ -117,12 +163,11 @@ static ball pure_radius_of(cdp_line line, const formula_args *args)
     return ball_sub(ball_mul_d(ARG("alpha"), 10), ball_div(tail, rows));
 }
 
-/* 2 (xi n (1 + log n) + rho n^2 + log 2), from pure_rows without its 4/x */
+/* 2 (xi n (1 + log n) + rho n^2 + log 2) */
 static ball pure_net_of(cdp_line line, const formula_args *args)
 {
-    ball sum = pure_rows(line, formula_real(args, "n"), ball_of(4), ball_of(1));
-    sum = ball_add(ball_sub_d(sum, 1), ball_ln2());
-    return ball_scale2(sum, 1);
+    ball sum = information_bound(line, formula_real(args, "n"));
+    return ball_scale2(ball_add(sum, ball_ln2()), 1);
 }
 
 LINE_BALL(pure_size, read_source, pure_rows_of(line, args))
