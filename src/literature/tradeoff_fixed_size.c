@@ -153,39 +153,3 @@ dosi_interval sampled_tradeoff_epsilon(ball rate, ball mu, ball delta)
         .gamma = rate};
     return amplified_epsilon(&a, delta, ball_log(delta));
 }
-
-/* ---- C_p(f_{eps,delta}) ------------------------------------------------- */
-
-static ball intercept_of(ball rate, ball eps, ball delta, ball weight)
-{
-    ball t = ball_mul(weight, ball_tanh(ball_scale2(eps, -1)));
-    return one_minus(ball_mul(rate, ball_add(delta, t)));
-}
-
-ball sampled_approx_intercept(ball rate, ball eps, ball delta)
-{
-    return intercept_of(rate, eps, delta, one_minus(delta));
-}
-
-ball sampled_approx_intercept_printed(ball rate, ball eps, ball delta)
-{
-    return intercept_of(rate, eps, delta, ball_of(1));
-}
-
-ball sampled_approx_tradeoff(
-    ball rate, ball eps, ball delta, ball intercept, share alpha)
-{
-    share f = tradeoff_approx(
-        amplify_epsilon(rate, eps), amplify_delta(rate, delta), alpha);
-    return ball_max(f.value, ball_sub(intercept, alpha.value));
-}
-
-ball sampled_approx_delta(ball rate, ball eps, ball delta, ball eps_out)
-{
-    if (ball_is_zero(rate))
-        return rate;
-    const amplified a = {.theorem = AMPLIFY_POISSON,
-        .base = {BASE_PROFILE_APPROX, eps, delta},
-        .gamma = rate};
-    return scaled_ball(amplified_delta(&a, eps_out, -HUGE_VAL));
-}

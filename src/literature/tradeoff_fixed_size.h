@@ -15,8 +15,6 @@
 
 #include "tradeoff/tradeoff.h"
 
-/* ---- Gaussian base ------------------------------------------------------ */
-
 /*
  * (G_mu)_p at alpha; and its inverse, the t with p G_mu(t) + (1-p)(1-t) =
  * alpha. value is the error, rest 1 minus it.
@@ -33,29 +31,5 @@ share sampled_tradeoff_group(ball rate, ball mu, double k, share alpha);
 /* The smallest eps >= 0 at delta: log(1 + p (e^e - 1)), e that of the base at
  * delta/p; 0 if delta >= p delta_mu(0). */
 dosi_interval sampled_tradeoff_epsilon(ball rate, ball mu, ball delta);
-
-/* ---- (eps, delta) base, T001-E14 corrected ------------------------------ */
-
-/* The intercept of the line of slope -1,
- * 1 - p delta - p (1-delta) tanh(eps/2); and as printed in the source, without
- * the factor (1-delta), which is smaller. */
-ball sampled_approx_intercept(ball rate, ball eps, ball delta);
-ball sampled_approx_intercept_printed(ball rate, ball eps, ball delta);
-
-/*
- * C_p(f_{eps,delta}) = max{f_{eps',delta'}, intercept - alpha}.
- *
- * source  T001-E14
- */
-ball sampled_approx_tradeoff(
-    ball rate, ball eps, ball delta, ball intercept, share alpha);
-
-/*
- * The profile of C_p(f_{eps,delta}) at eps_out.
- *
- * requires  eps_out >= 0
- * source    T001-E15
- */
-ball sampled_approx_delta(ball rate, ball eps, ball delta, ball eps_out);
 
 #endif

@@ -53,21 +53,3 @@ ball zcdp_group_xi_simple(ball xi, ball k)
 {
     return ball_mul(ball_mul(xi, k), ball_add_d(ball_log(k), 1));
 }
-
-ball triangle_second_order(ball k, ball order)
-{
-    return ball_mul(k, order);
-}
-
-ball triangle_first_order(ball k, ball order)
-{
-    ball top = ball_sub_d(triangle_second_order(k, order), 1);
-    return ball_div(top, ball_sub_d(k, 1));
-}
-
-ball triangle_bound(ball k, ball order, ball d_first, ball d_second)
-{
-    ball second = triangle_second_order(k, order);
-    ball factor = ball_div(second, ball_sub_d(second, 1));
-    return ball_add(ball_mul(factor, d_first), d_second);
-}

@@ -29,16 +29,4 @@ cdp_line zcdp_group(cdp_line line, double k);
  */
 ball zcdp_group_xi_simple(ball xi, ball k);
 
-/*
- * The triangle inequality of Rényi divergences with a split k > 1:
- *     D_order(P||Q) <= factor D_first(P||R) + D_second(R||Q),
- * factor = k order / (k order - 1), first = (k order - 1) / (k - 1),
- * second = k order.
- *
- * source  T003-5.2
- */
-ball triangle_first_order(ball k, ball order);
-ball triangle_second_order(ball k, ball order);
-ball triangle_bound(ball k, ball order, ball d_first, ball d_second);
-
 #endif

@@ -5,7 +5,6 @@
  */
 #include "zcdp_line.h"
 
-#include "noise/gaussian.h"
 #include "special/special.h"
 
 /* ---- The line ---------------------------------------------------------- */
@@ -15,22 +14,11 @@ ball cdp_divergence(cdp_line line, ball order)
     return ball_add(line.xi, ball_mul(line.rho, order));
 }
 
-ball cdp_log_moment(cdp_line line, ball order)
-{
-    return ball_mul(ball_sub_d(order, 1), cdp_divergence(line, order));
-}
-
-/* -x^2 / (4 rho); -inf for rho = 0. */
-static ball parabola(ball x, ball rho)
+ball cdp_log_tail(ball rho, ball lambda)
 {
     if (ball_is_zero(rho))
         return ball_of(-HUGE_VAL);
-    return ball_neg(ball_scale2(ball_mul(ball_div(x, rho), x), -2));
-}
-
-ball cdp_log_tail(ball rho, ball lambda)
-{
-    return parabola(lambda, rho);
+    return ball_neg(ball_scale2(ball_mul(ball_div(lambda, rho), lambda), -2));
 }
 
 ball cdp_order(cdp_line line, ball eps)
@@ -76,7 +64,7 @@ ball cdp_log_delta(cdp_rule rule, cdp_line line, ball eps)
     if (ball_is_zero(line.rho))
         return ball_of(-HUGE_VAL);
     ball gap = ball_sub(ball_sub(eps, line.xi), line.rho);
-    ball log_tail = parabola(gap, line.rho);
+    ball log_tail = cdp_log_tail(line.rho, gap);
     if (rule == CDP_SIMPLE)
         return log_tail;
     /* b / m is the order: exactly 1 where the gap is 0 */
@@ -97,18 +85,4 @@ ball cdp_delta_total(cdp_line line, ball eps)
     ball d0 = ball_mul(m, ball_mills(m));
     ball sum = ball_sub(ball_mul(d0, ball_exp(gap)), ball_expm1(gap));
     return ball_clamp(sum, 0, 1);
-}
-
-ball cdp_log_delta_bounded(cdp_line line, ball bound, ball eps)
-{
-    ball order = bound;
-    if (!ball_is_zero(line.rho))
-        order = ball_min(cdp_order(line, eps), bound);
-    return ball_mul(
-        ball_sub_d(order, 1), ball_sub(cdp_divergence(line, order), eps));
-}
-
-ball cdp_log_delta_gaussian(ball rho, ball eps)
-{
-    return gauss_log_delta(ball_sqrt(ball_scale2(rho, 1)), eps);
 }

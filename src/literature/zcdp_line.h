@@ -41,14 +41,8 @@ typedef enum cdp_rule {
 ball cdp_divergence(cdp_line line, ball order);
 
 /*
- * log E[exp((order - 1) Z)] <= (order - 1) (xi + rho order).
- *
- * source  T003-1.1
- */
-ball cdp_log_moment(cdp_line line, ball order);
-
-/*
- * The bound -lambda^2 / (4 rho) of log P[Z > lambda + xi + rho].
+ * The bound -lambda^2 / (4 rho) of log P[Z > lambda + xi + rho]; -inf for
+ * rho = 0.
  *
  * requires  lambda >= 0
  */
@@ -95,19 +89,6 @@ ball cdp_mu(cdp_rule rule, ball gap, ball log_delta);
  */
 ball cdp_delta_total(cdp_line line, ball eps);
 ball cdp_epsilon_total(cdp_line line, ball delta);
-
-/*
- * log delta if the line holds for orders below bound only: order =
- * min(cdp_order, bound) in (order - 1) (xi + rho order - eps).
- *
- * source  D003-8.4
- */
-ball cdp_log_delta_bounded(cdp_line line, ball bound, ball eps);
-
-/* ---- Shared steps ------------------------------------------------------ */
-
-/* The exact log delta of the Gaussian mechanism with this rho. */
-ball cdp_log_delta_gaussian(ball rho, ball eps);
 
 /* The logarithm of the rule's bound of m R(b). */
 ball cdp_log_factor(cdp_rule rule, ball m, ball b);

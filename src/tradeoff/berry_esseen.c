@@ -249,7 +249,7 @@ ball clt_delta_lower(const clt_band *b, ball eps)
  * slope of the second difference is 6/sqrt(pi) (e^(-9 a^2) - e^(-a^2)), between
  * -48 a^2/sqrt(pi) and 0: it is in [-16 a^3/sqrt(pi), 0].
  */
-ball limit_chi_gauss(ball mu)
+static ball chi_gauss(ball mu)
 {
     ball upper = ball_normal_cdf(ball_mul_d(mu, 1.5));
     ball main = ball_mul(ball_expm1(ball_sqr(mu)), upper);
@@ -265,7 +265,7 @@ ball limit_chi_gauss(ball mu)
 ball limit_log_chi_gauss(ball mu)
 {
     if (mu.hi < 6)
-        return ball_log(limit_chi_gauss(mu));
+        return ball_log(chi_gauss(mu));
     ball square = ball_sqr(mu);
     ball lower = ball_normal_sf(ball_scale2(mu, -1));
     ball rest = ball_mul(

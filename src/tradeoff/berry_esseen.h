@@ -80,13 +80,12 @@ ball clt_delta_lower(const clt_band *b, ball eps);
 /* ---- Limits of sampled compositions (T001-T11) -------------------------- */
 
 /*
- * int (|f'| - 1)_+^2 of a named curve, and its logarithm, which does not
- * overflow.
+ * int (|f'| - 1)_+^2 of a named curve; of a Gaussian one its logarithm, which
+ * does not overflow.
  *
- * requires  parameters >= 0
+ * requires  parameters >= 0, mu > 0
  * source    T001-T11
  */
-ball limit_chi_gauss(ball mu);
 ball limit_log_chi_gauss(ball mu);
 ball limit_chi_pure(ball eps);
 ball limit_chi_laplace(ball mu);

@@ -253,8 +253,8 @@ static void prop_bounds(prop_random *r)
     order_balls("the sharp bound is below all", log_delta[4], log_delta[3], xi,
         rho, eps);
     /* the Gaussian mechanism has this line, shifted by xi */
-    ball gaussian =
-        cdp_log_delta_gaussian(line.rho, ball_sub(ball_of(eps), line.xi));
+    ball gaussian = gauss_log_delta(ball_sqrt(ball_scale2(line.rho, 1)),
+        ball_sub(ball_of(eps), line.xi));
     if (!ball_is_unknown(gaussian))
         order_balls("the Gaussian is below the sharp bound", gaussian,
             log_delta[4], xi, rho, eps);

@@ -23,9 +23,27 @@ LOG_DELTA_ROW(log_delta_sharp, CDP_SHARP)
 LINE_BALL(order, line_read_in_reach, cdp_order(line, ARG("eps")))
 LINE_INTERVAL(
     delta_total, line_read, within(cdp_delta_total(line, ARG("eps")), 0, 1))
-LINE_BALL(log_delta_bounded, line_read_in_reach,
-    cdp_log_delta_bounded(line, ARG("m"), ARG("eps")))
-FORMULA_BALL(log_delta_gaussian, cdp_log_delta_gaussian(ARG("rho"), ARG("eps")))
+
+/* If the line holds for orders below m only: order = min(cdp_order, m) in
+ * (order - 1) (xi + rho order - eps). */
+static ball bounded_log_delta(cdp_line line, const formula_args *args)
+{
+    ball order = ARG("m");
+    if (!ball_is_zero(line.rho))
+        order = ball_min(cdp_order(line, ARG("eps")), order);
+    ball gap = ball_sub(cdp_divergence(line, order), ARG("eps"));
+    return ball_mul(ball_sub_d(order, 1), gap);
+}
+
+/* The exact value of the Gaussian mechanism. */
+static ball exact_log_delta(const formula_args *args)
+{
+    return gauss_log_delta(ball_sqrt(ball_scale2(ARG("rho"), 1)), ARG("eps"));
+}
+
+LINE_BALL(
+    log_delta_bounded, line_read_in_reach, bounded_log_delta(line, args))
+FORMULA_BALL(log_delta_gaussian, exact_log_delta(args))
 
 FORMULA(log_delta_best)
 {
@@ -105,5 +123,4 @@ static ball halved(const formula_args *args)
 
 FORMULA_BALL(misread_merged, merged(args))
 FORMULA_BALL(misread_halved, halved(args))
-FORMULA_BALL(
-    misread_gaussian, ball_exp(cdp_log_delta_gaussian(ARG("rho"), ARG("eps"))))
+FORMULA_BALL(misread_gaussian, ball_exp(exact_log_delta(args)))

@@ -8,7 +8,8 @@
 /* ---- The line ----------------------------------------------------------- */
 
 LINE_BALL(line_divergence, line_read, cdp_divergence(line, ARG("alpha")))
-LINE_BALL(line_log_moment, line_read, cdp_log_moment(line, ARG("alpha")))
+LINE_BALL(line_log_moment, line_read,
+    ball_mul(ball_sub_d(ARG("alpha"), 1), cdp_divergence(line, ARG("alpha"))))
 LINE_BALL(mean_loss, line_read, ball_add(line.xi, line.rho))
 FORMULA_BALL(log_tail, cdp_log_tail(ARG("rho"), ARG("lambda")))
 FORMULA_BALL(variance_loss, ball_scale2(ARG("rho"), 1))

@@ -166,10 +166,25 @@ FORMULA(mixture_bound)
     return status;
 }
 
-FORMULA_BALL(triangle_first, triangle_first_order(ARG("k"), ARG("alpha")))
-FORMULA_BALL(triangle_second, triangle_second_order(ARG("k"), ARG("alpha")))
-FORMULA_BALL(
-    triangle, triangle_bound(ARG("k"), ARG("alpha"), ARG("DPR"), ARG("DRQ")))
+/* The triangle inequality of Renyi divergences with a split k > 1:
+ *     D_alpha(P||Q) <= s/(s - 1) D_f(P||R) + D_s(R||Q),
+ * s = k alpha, f = (s - 1)/(k - 1). */
+static ball second_order(const formula_args *args)
+{
+    return ball_mul(ARG("k"), ARG("alpha"));
+}
+
+static ball triangle_of(const formula_args *args)
+{
+    ball s = second_order(args), factor = ball_div(s, ball_sub_d(s, 1));
+    return ball_add(ball_mul(factor, ARG("DPR")), ARG("DRQ"));
+}
+
+FORMULA_BALL(triangle_first,
+    ball_div(
+        ball_sub_d(second_order(args), 1), ball_sub_d(ARG("k"), 1)))
+FORMULA_BALL(triangle_second, second_order(args))
+FORMULA_BALL(triangle, triangle_of(args))
 
 /* E[f(X - shift)] of a law P on the values X, f = exp(scale x). */
 static ball moment_of(const formula_args *args, double scale, ball shift)

@@ -118,19 +118,12 @@ BAND_ROW(training_floor, training_band, 0.5, half_words, clt_delta_floor(&b))
 
 /* ---- Limits of sampled compositions ------------------------------------- */
 
-static dosi_interval chi_of(ball mu)
-{
-    ball square = ball_sqr(mu);
-    return square.hi < 600 ? ball_interval(limit_chi_gauss(mu))
-                           : exp_or_above(limit_log_chi_gauss(mu));
-}
-
 static ball log_chi_of(ball mu)
 {
     return ball_is_zero(mu) ? ball_of(-HUGE_VAL) : limit_log_chi_gauss(mu);
 }
 
-FORMULA_INTERVAL(chi_gauss, chi_of(ARG("mu")))
+FORMULA_INTERVAL(chi_gauss, exp_or_above(log_chi_of(ARG("mu"))))
 FORMULA_BALL(log_chi_gauss, log_chi_of(ARG("mu")))
 FORMULA_BALL(chi_pure, limit_chi_pure(ARG("eps")))
 FORMULA_BALL(chi_laplace, limit_chi_laplace(ARG("mu")))

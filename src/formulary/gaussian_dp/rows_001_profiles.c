@@ -6,6 +6,7 @@
 #include "formulary/formula.h"
 
 #include "sampling/amplify.h"
+#include "sampling/amplify_profile.h"
 #include "noise/gaussian.h"
 #include "noise/base_profile.h"
 #include "renyi/renyi.h"
@@ -111,18 +112,41 @@ FORMULA_INTERVAL(sampled_epsilon,
 FORMULA_BALL(amplified_eps, amplify_epsilon(ARG("p"), ARG("eps")))
 FORMULA_BALL(amplified_delta, amplify_delta(ARG("p"), ARG("delta")))
 
-#define INTERCEPT sampled_approx_intercept(ARG("p"), ARG("eps"), ARG("delta"))
-#define PRINTED                                                                \
-    sampled_approx_intercept_printed(ARG("p"), ARG("eps"), ARG("delta"))
-FORMULA_BALL(intercept, INTERCEPT)
-FORMULA_BALL(intercept_printed, PRINTED)
-FORMULA_BALL(amplified_curve, sampled_approx_tradeoff(ARG("p"), ARG("eps"),
-                                  ARG("delta"), INTERCEPT, SHARE("alpha")))
-FORMULA_BALL(
-    amplified_curve_printed, sampled_approx_tradeoff(ARG("p"), ARG("eps"),
-                                 ARG("delta"), PRINTED, SHARE("alpha")))
-FORMULA_BALL(amplified_profile,
-    sampled_approx_delta(ARG("p"), ARG("eps"), ARG("delta"), ARG("eps_out")))
+/* C_p(f_{eps,delta}) = max{f_{eps',delta'}, intercept - alpha}, the intercept
+ * of the line of slope -1 being 1 - p delta - p (1-delta) tanh(eps/2); as
+ * printed in the source without the factor (1-delta), which is smaller. */
+static ball intercept_of(const formula_args *args, bool printed)
+{
+    ball delta = ARG("delta"), weight = keep_of(args);
+    ball t = ball_tanh(ball_scale2(ARG("eps"), -1));
+    t = printed ? t : ball_mul(weight, t);
+    ball loss = ball_mul(ARG("p"), ball_add(delta, t));
+    return ball_sub(ball_of(1), loss);
+}
+
+static ball amplified_curve_of(const formula_args *args, bool printed)
+{
+    share f = tradeoff_approx(amplify_epsilon(ARG("p"), ARG("eps")),
+        amplify_delta(ARG("p"), ARG("delta")), SHARE("alpha"));
+    return ball_max(
+        f.value, ball_sub(intercept_of(args, printed), ARG("alpha")));
+}
+
+static ball amplified_profile_of(const formula_args *args)
+{
+    const amplified a = {.theorem = AMPLIFY_POISSON,
+        .base = {BASE_PROFILE_APPROX, ARG("eps"), ARG("delta")},
+        .gamma = ARG("p")};
+    if (ball_is_zero(a.gamma))
+        return a.gamma;
+    return scaled_ball(amplified_delta(&a, ARG("eps_out"), -HUGE_VAL));
+}
+
+FORMULA_BALL(intercept, intercept_of(args, false))
+FORMULA_BALL(intercept_printed, intercept_of(args, true))
+FORMULA_BALL(amplified_curve, amplified_curve_of(args, false))
+FORMULA_BALL(amplified_curve_printed, amplified_curve_of(args, true))
+FORMULA_BALL(amplified_profile, amplified_profile_of(args))
 
 /* ---- Renyi -------------------------------------------------------------- */
 

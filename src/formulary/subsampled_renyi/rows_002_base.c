@@ -65,7 +65,8 @@ FORMULA_BALL(convert,
 static ball zcdp_cumulant(const formula_args *args)
 {
     cdp_line line = {ARG("xi"), ARG("rho")};
-    return cdp_log_moment(line, ball_add_d(ARG("lambda"), 1));
+    ball order = ball_add_d(ARG("lambda"), 1);
+    return ball_mul(ARG("lambda"), cdp_divergence(line, order));
 }
 
 FORMULA_BALL(zcdp_moment, zcdp_cumulant(args))
