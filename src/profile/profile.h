@@ -64,14 +64,9 @@ typedef struct profile_type {
 /* Parameters; the type of the profile tells which member is set. */
 typedef union profile_parameters {
     struct {
-        ball mu;
-    } gaussian;
-    struct {
-        ball max_loss; /* distance over scale */
-    } laplace;
-    struct {
-        ball range;
-    } exponential;
+        const struct closed_form *form;
+        ball parameter;
+    } closed;
     struct {
         ball variance; /* of one run */
         double shift, runs;

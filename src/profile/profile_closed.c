@@ -54,110 +54,77 @@ privacy_profile profile_no_privacy(void)
         .type = &no_privacy_type, .flag = ATTAINED_BY_MECHANISM};
 }
 
-/* ---- Gaussian ---------------------------------------------------------- */
+/* ---- Laws of one parameter ---------------------------------------------- */
 
-static ball gaussian_log_ball(const privacy_profile *self, ball eps)
+/* The mathematics of a law, in src/noise. */
+typedef struct closed_form {
+    profile_type type;
+    ball (*log_delta)(ball parameter, ball eps);
+    dosi_interval (*epsilon)(ball parameter, ball log_delta);
+    dosi_interval (*tradeoff)(ball parameter, double alpha);
+} closed_form;
+
+static ball closed_log_ball(const privacy_profile *self, ball eps)
 {
-    return gauss_log_delta(self->as.gaussian.mu, eps);
+    return self->as.closed.form->log_delta(self->as.closed.parameter, eps);
 }
 
-static dosi_interval gaussian_epsilon(
+static dosi_interval closed_epsilon(
     const privacy_profile *self, ball delta, ball log_delta)
 {
     (void)delta;
-    return gauss_epsilon(self->as.gaussian.mu, log_delta);
+    return self->as.closed.form->epsilon(
+        self->as.closed.parameter, log_delta);
 }
 
-static dosi_interval gaussian_tradeoff(
+static dosi_interval closed_tradeoff(
     const privacy_profile *self, double alpha, double enough)
 {
     (void)enough;
-    return ball_interval(gauss_tradeoff(self->as.gaussian.mu, ball_of(alpha)));
+    return self->as.closed.form->tradeoff(self->as.closed.parameter, alpha);
 }
 
-static const profile_type gaussian_type = {.theorem = "T000-08, T000-10",
-    .log_ball = gaussian_log_ball,
-    .epsilon = gaussian_epsilon,
-    .tradeoff = gaussian_tradeoff,
-    .log_floor = profile_no_floor};
+#define CLOSED_TYPE(statements)                                                \
+    {.theorem = (statements), .log_ball = closed_log_ball,                     \
+        .epsilon = closed_epsilon, .tradeoff = closed_tradeoff,                \
+        .log_floor = profile_no_floor}
+
+static dosi_interval gaussian_tradeoff(ball mu, double alpha)
+{
+    return ball_interval(gauss_tradeoff(mu, ball_of(alpha)));
+}
+
+static const closed_form gaussian_form = {CLOSED_TYPE("T000-08, T000-10"),
+    gauss_log_delta, gauss_epsilon, gaussian_tradeoff};
+static const closed_form laplace_form = {CLOSED_TYPE("D000-laplace.delta"),
+    laplace_log_delta, laplace_epsilon, laplace_tradeoff};
+static const closed_form exponential_form = {
+    CLOSED_TYPE("bounded range [DDR20]"), exponential_log_delta,
+    exponential_epsilon, exponential_tradeoff};
+
+static privacy_profile profile_closed(
+    const closed_form *form, ball parameter, attainment flag)
+{
+    return (privacy_profile){
+        .type = &form->type, .flag = flag, .as.closed = {form, parameter}};
+}
 
 privacy_profile profile_gaussian(ball mu, attainment flag)
 {
-    if (ball_is_zero(mu))
-        return profile_identical();
-    return (privacy_profile){
-        .type = &gaussian_type, .flag = flag, .as.gaussian = {mu}};
+    return ball_is_zero(mu) ? profile_identical()
+                            : profile_closed(&gaussian_form, mu, flag);
 }
-
-/* ---- Laplace ----------------------------------------------------------- */
-
-static ball laplace_law_log_ball(const privacy_profile *self, ball eps)
-{
-    return laplace_log_delta(self->as.laplace.max_loss, eps);
-}
-
-static dosi_interval laplace_law_epsilon(
-    const privacy_profile *self, ball delta, ball log_delta)
-{
-    (void)delta;
-    return laplace_epsilon(self->as.laplace.max_loss, log_delta);
-}
-
-static dosi_interval laplace_law_tradeoff(
-    const privacy_profile *self, double alpha, double enough)
-{
-    (void)enough;
-    return laplace_tradeoff(self->as.laplace.max_loss, alpha);
-}
-
-static const profile_type laplace_type = {.theorem = "D000-laplace.delta",
-    .log_ball = laplace_law_log_ball,
-    .epsilon = laplace_law_epsilon,
-    .tradeoff = laplace_law_tradeoff,
-    .log_floor = profile_no_floor};
 
 privacy_profile profile_laplace(ball a)
 {
-    return (privacy_profile){.type = &laplace_type,
-        .flag = ATTAINED_BY_MECHANISM,
-        .as.laplace = {a}};
+    return profile_closed(&laplace_form, a, ATTAINED_BY_MECHANISM);
 }
-
-/* ---- Bounded range ----------------------------------------------------- */
-
-static ball exponential_law_log_ball(const privacy_profile *self, ball eps)
-{
-    return exponential_log_delta(self->as.exponential.range, eps);
-}
-
-static dosi_interval exponential_law_epsilon(
-    const privacy_profile *self, ball delta, ball log_delta)
-{
-    (void)delta;
-    return exponential_epsilon(self->as.exponential.range, log_delta);
-}
-
-static dosi_interval exponential_law_tradeoff(
-    const privacy_profile *self, double alpha, double enough)
-{
-    (void)enough;
-    return exponential_tradeoff(self->as.exponential.range, alpha);
-}
-
-static const profile_type exponential_type = {
-    .theorem = "bounded range [DDR20]",
-    .log_ball = exponential_law_log_ball,
-    .epsilon = exponential_law_epsilon,
-    .tradeoff = exponential_law_tradeoff,
-    .log_floor = profile_no_floor};
 
 privacy_profile profile_exponential(ball e)
 {
-    if (ball_is_zero(e))
-        return profile_identical();
-    return (privacy_profile){.type = &exponential_type,
-        .flag = ATTAINED_BY_CLASS,
-        .as.exponential = {e}};
+    return ball_is_zero(e)
+               ? profile_identical()
+               : profile_closed(&exponential_form, e, ATTAINED_BY_CLASS);
 }
 
 /* ---- Discrete Gaussian ------------------------------------------------- */
