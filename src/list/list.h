@@ -2,8 +2,8 @@
  * Loss laws as lists of positive masses, composed directly: log delta,
  * epsilon and the trade-off of one ordered pair of neighbours, enclosed, for
  * any mixture of laws. No transform and no tilt takes part, so nothing
- * cancels and no digits are lost however small delta is. The work is bounded
- * before it starts and ends early at the width that the limits ask for.
+ * cancels. The work is bounded before it starts and ends early at the width
+ * that the limits ask for.
  * Derivation: docs/theory/list.md.
  */
 #ifndef DOSI_LIST_LIST_H
@@ -13,10 +13,9 @@
 #include "base/work_limits.h"
 #include "loss/loss_law.h"
 
-/* The smallest log delta that lists answer: of plans with unbounded losses,
- * whose tails are balls and end above the least double, and of all others. */
-#define LIST_MIN_LOG_DELTA_UNBOUNDED (-620.0)
-#define LIST_MIN_LOG_DELTA (-2e4)
+/* The smallest log delta that lists answer: masses below the least double are
+ * lost. */
+#define LIST_MIN_LOG_DELTA (-691.0)
 
 /*
  * Encloses log delta at epsilon; [-inf, -inf] where delta is 0.

@@ -27,9 +27,6 @@
 /* No round follows one that has left more than this share of the width. */
 #define MAX_WIDTH_SHARE 0.9
 
-/* Rounds that place knots anew; later ones add knots at the same density. */
-#define PLACED_ROUNDS 2
-
 #define MAX_COUNT 1e9
 
 typedef enum list_kind {
@@ -169,10 +166,7 @@ static dosi_status refine(dosi_interval *out, list_tree *t, double epsilon,
     double products = FIRST_PRODUCTS, before = HUGE_VAL;
     for (int n_rounds = 0;; n_rounds++) {
         dosi_interval found = *out;
-        dosi_status status =
-            n_rounds < PLACED_ROUNDS
-                ? list_tree_refine(t, epsilon, products, err)
-                : list_tree_add_knots(t, products, err);
+        dosi_status status = list_tree_refine(t, epsilon, products, err);
         if (status == DOSI_OK)
             status = list_tree_fill(t, err);
         if (status == DOSI_OK)
@@ -201,7 +195,6 @@ static dosi_status refine(dosi_interval *out, list_tree *t, double epsilon,
 /* The log delta that masses are compared with is given by ASK_EPSILON and
  * ASK_WITHIN; for other questions it is searched from here downwards. */
 #define FIRST_LOG_DELTA (-14.0)
-#define MIN_LOG_ALPHA (-620.0)
 
 static double first_log_delta(const list_question *q)
 {
@@ -212,19 +205,10 @@ static double first_log_delta(const list_question *q)
     case ASK_EPSILON:
         return fmin(ball_mid(q->log_delta), -2.3);
     case ASK_TRADEOFF:
-        return fmax(fmin(log(q->argument), FIRST_LOG_DELTA), MIN_LOG_ALPHA);
+        return fmax(
+            fmin(log(q->argument), FIRST_LOG_DELTA), LIST_MIN_LOG_DELTA);
     }
     return FIRST_LOG_DELTA;
-}
-
-/* Tails of unbounded losses are balls, which end above the least double. */
-static double min_log_delta(const loss_tails *runs, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (runs[i].has_density &&
-            !(ball_upper(loss_largest(&runs[i])) < HUGE_VAL))
-            return LIST_MIN_LOG_DELTA_UNBOUNDED;
-    return LIST_MIN_LOG_DELTA;
 }
 
 /* Nats that delta may be below the delta that masses are compared with. */
@@ -233,29 +217,29 @@ static double min_log_delta(const loss_tails *runs, size_t n)
 /* A log delta closer to log_found, which lists with a coarser scale have given;
  * 0 if the present one is close enough. */
 static double closer_log_delta(
-    const list_question *q, double log_delta, double log_found, double least)
+    const list_question *q, double log_delta, double log_found)
 {
     if (q->kind != ASK_DELTA || log_found >= log_delta - MAX_NATS_BELOW ||
-        log_delta == least)
+        log_delta == LIST_MIN_LOG_DELTA)
         return 0;
-    return fmax(fmax(2 * log_delta, log_found), least);
+    return fmax(fmax(2 * log_delta, log_found), LIST_MIN_LOG_DELTA);
 }
 
 static dosi_status answer_with(dosi_interval *out, loss_tails *runs, size_t n,
     const list_question *q, dosi_error *err)
 {
-    double log_delta = first_log_delta(q), least = min_log_delta(runs, n);
+    double log_delta = first_log_delta(q);
     dosi_status status = DOSI_OK;
-    if (!(log_delta >= least))
-        return dosi_fail(
-            err, DOSI_EUNABLE, "lists: delta is below e^%g", least);
+    if (!(log_delta >= LIST_MIN_LOG_DELTA))
+        return dosi_fail(err, DOSI_EUNABLE, "lists: delta is below e^%g",
+            LIST_MIN_LOG_DELTA);
     while (log_delta < 0 && status == DOSI_OK) {
         list_tree t;
         double epsilon = 0, log_found = 0;
         status = list_tree_new(&t, runs, n, log_delta, q->limits, err);
         if (status == DOSI_OK)
             status = first_epsilon(&epsilon, &log_found, &t, q, err);
-        log_delta = closer_log_delta(q, log_delta, log_found, least);
+        log_delta = closer_log_delta(q, log_delta, log_found);
         if (status == DOSI_OK && log_delta == 0)
             status = refine(out, &t, epsilon, q, err);
         list_tree_free(&t);

@@ -21,18 +21,15 @@
  * quotient by it, in units of LIST_ROUND; charged to every sum. */
 #define SUM_ERROR_ROUNDS (2 * ELEM_ULPS + 8)
 
-/* Sums in units of the largest product so far. */
 typedef struct cell {
     double mass, first, second;
     uint32_t terms; /* how many products */
-    int32_t scale;  /* of the units, as list_mass.h has them */
 } cell;
 
 typedef struct cells {
     size_t n;     /* knots */
     double *edge; /* -inf, the knots, then +inf three times */
     cell *cell;   /* [0] below the first knot, [i] from the knot i - 1 on */
-    double greatest; /* no loss that is added exceeds it */
 } cells;
 
 static void cells_free(cells *c)
@@ -47,7 +44,7 @@ static dosi_status cells_new(cells *c, list_knots knots, dosi_error *err)
 {
     size_t n = knots.n;
     *c = (cells){n, malloc((n + 4) * sizeof *c->edge),
-        calloc(n + 1, sizeof *c->cell), HUGE_VAL};
+        calloc(n + 1, sizeof *c->cell)};
     if (c->edge == NULL || c->cell == NULL) {
         cells_free(c);
         return dosi_fail_memory(err);
@@ -75,32 +72,9 @@ static size_t cell_of(const cells *c, double loss)
     return lo;
 }
 
-/* x in units that are d > 0 steps larger; what underflows is below 2^-1075. */
-static double in_larger_units(double x, int d)
-{
-    for (int i = 0; i < d && x > 0; i++)
-        x *= LIST_UNIT;
-    return x;
-}
-
-/* A mass in the units of a cell, which become its own if those are larger. */
-static double in_units_of(cell *to, double m, int scale)
-{
-    if (to->terms > 0 && scale > to->scale)
-        return in_larger_units(m, scale - to->scale);
-    if (to->terms > 0) {
-        to->mass = in_larger_units(to->mass, to->scale - scale);
-        to->first = in_larger_units(to->first, to->scale - scale);
-        to->second = in_larger_units(to->second, to->scale - scale);
-    }
-    to->scale = scale;
-    return m;
-}
-
-/* An outcome of loss l and mass m in units of that scale, in a cell no further
- * left than at; returns the cell. */
-static inline size_t add_one(
-    const cells *c, size_t at, double l, double m, int scale)
+/* An outcome of loss l and mass m in a cell no further left than at; returns
+ * the cell. */
+static inline size_t add_one(const cells *c, size_t at, double l, double m)
 {
     const double *edge = c->edge;
     at += edge[at + 1] <= l;
@@ -113,8 +87,6 @@ static inline size_t add_one(
         tt = 0;
     }
     cell *to = &c->cell[at];
-    if (to->scale != scale)
-        m = in_units_of(to, m, scale);
     to->mass += m;
     to->first += m * t;
     to->second += m * tt;
@@ -122,33 +94,28 @@ static inline size_t add_one(
     return at;
 }
 
-/* An outcome of loss l0 and mass m0, normal or twice that, with those of b from
- * j to the n-th, in two halves side by side: the search for a cell waits for
- * the one before it. */
-static void add_row(const cells *c, double l0, list_mass m0,
-    const list_law *b, size_t j, size_t n)
+/* An outcome of loss l0 and mass m0 with those of b from j to the n-th, in two
+ * halves side by side: the search for a cell waits for the one before it. */
+static void add_row(const cells *c, double l0, double m0, const list_law *b,
+    size_t j, size_t n)
 {
-    const double *l = b->loss;
-    const list_mass *m = b->mass;
+    const double *l = b->loss, *m = b->mass;
     size_t half = (n - j) / 2, mid = j + half;
     size_t left = cell_of(c, l0 + l[j]), right = cell_of(c, l0 + l[mid]);
     for (size_t i = j; i < mid; i++) {
         size_t k = i + half;
-        left = add_one(c, left, l0 + l[i], m0.m * m[i].m,
-            m0.scale + m[i].scale);
-        right = add_one(c, right, l0 + l[k], m0.m * m[k].m,
-            m0.scale + m[k].scale);
+        left = add_one(c, left, l0 + l[i], m0 * m[i]);
+        right = add_one(c, right, l0 + l[k], m0 * m[k]);
     }
     if ((n - j) % 2 != 0)
-        (void)add_one(c, right, l0 + l[n - 1], m0.m * m[n - 1].m,
-            m0.scale + m[n - 1].scale);
+        (void)add_one(c, right, l0 + l[n - 1], m0 * m[n - 1]);
 }
 
 /* ---- Rows -------------------------------------------------------------- */
 
 /* Masses of b below and from each outcome on. */
 typedef struct sums {
-    list_mass *below, *from;
+    double *below, *from;
 } sums;
 
 static void sums_free(sums *s)
@@ -165,9 +132,9 @@ static dosi_status sums_new(sums *s, const list_law *b, dosi_error *err)
     if (s->below == NULL || s->from == NULL)
         return dosi_fail_memory(err);
     for (size_t i = 0; i < n; i++)
-        s->below[i + 1] = list_mass_add(s->below[i], b->mass[i]);
+        s->below[i + 1] = s->below[i] + b->mass[i];
     for (size_t i = n; i-- > 0;)
-        s->from[i] = list_mass_add(s->from[i + 1], b->mass[i]);
+        s->from[i] = s->from[i + 1] + b->mass[i];
     return DOSI_OK;
 }
 
@@ -175,33 +142,31 @@ static dosi_status sums_new(sums *s, const list_law *b, dosi_error *err)
  * on either side have no more than negligible together with it. */
 typedef struct range {
     size_t first, end;
-    list_mass left_out;
+    double left_out;
 } range;
 
-static range range_of(
-    const sums *s, size_t n, list_mass m, list_mass negligible)
+static range range_of(const sums *s, size_t n, double m, double negligible)
 {
     size_t lo = 0, hi = n;
     while (lo < hi) { /* the least that counts from the right */
         size_t mid = (lo + hi) / 2;
-        if (list_mass_less(negligible, list_mass_mul(s->from[mid], m)))
+        if (s->from[mid] * m > negligible)
             lo = mid + 1;
         else
             hi = mid;
     }
-    range r = {0, lo, list_mass_mul(s->from[lo], m)};
+    range r = {0, lo, s->from[lo] * m};
     size_t first = 0;
     hi = lo;
     while (first < hi) {
         size_t mid = (first + hi + 1) / 2;
-        if (list_mass_less(negligible, list_mass_mul(s->below[mid], m)))
+        if (s->below[mid] * m > negligible)
             hi = mid - 1;
         else
             first = mid;
     }
     r.first = first;
-    r.left_out =
-        list_mass_add(r.left_out, list_mass_mul(s->below[first], m));
+    r.left_out += s->below[first] * m;
     return r;
 }
 
@@ -211,27 +176,23 @@ static range range_of(
 /* If both lists are equal each pair is made once; *left_out is the mass of what
  * was not made. */
 static dosi_status add_products(const cells *c, const list_law *a,
-    const list_law *b, const sums *s, list_mass negligible,
-    list_mass *left_out, work_limits *limits, dosi_error *err)
+    const list_law *b, const sums *s, double negligible, double *left_out,
+    work_limits *limits, dosi_error *err)
 {
     bool same = a == b;
-    double unpaid = 0;
-    list_mass of_row =
-        list_mass_mul(negligible, list_mass_of(1 / (double)(a->n + 1)));
-    *left_out = list_mass_of(0);
+    double unpaid = 0, of_row = negligible / (double)(a->n + 1);
+    *left_out = 0;
     for (size_t i = 0; i < a->n; i++) {
-        double l = a->loss[i];
-        list_mass m = a->mass[i];
+        double l = a->loss[i], m = a->mass[i];
         range r = range_of(s, b->n, m, of_row);
-        *left_out = list_mass_add(*left_out, r.left_out);
-        if (same) /* the pair is not made at all, though it counts twice */
-            *left_out = list_mass_add(*left_out, r.left_out);
+        /* of equal lists the pair counts twice and is not made at all */
+        *left_out += r.left_out * (same ? 2 : 1);
         if (same) { /* its square, then twice what it has with the others */
             if (i >= r.first && i < r.end)
                 add_row(c, l, m, b, i, i + 1);
             if (r.first <= i)
                 r.first = i + 1;
-            m.m *= 2;
+            m *= 2;
         }
         if (r.first < r.end) {
             add_row(c, l, m, b, r.first, r.end);
@@ -253,7 +214,7 @@ static dosi_status add_products(const cells *c, const list_law *a,
 typedef struct settled {
     double mass;
     double moved; /* sum m (1 - e^-t) */
-} settled; /* in the units of the cell */
+} settled;
 
 /* Relative error of the sums of a cell: one rounding a term in the sum, and
  * those of the term. */
@@ -262,8 +223,8 @@ static double error_of(const cell *c)
     return (c->terms + SUM_ERROR_ROUNDS) * LIST_ROUND * (1 + 0x1p-20);
 }
 
-/* The underflow of a term's products, and of changes of units, each at most
- * 2^-1075 where the cell's mass is above 2^-960. */
+/* At least what the underflow of a term's products takes, at most 2^-1075
+ * each. */
 #define UNDERFLOW 0x1p-1070
 
 static settled settle(const cell *c, double longest, list_side side)
@@ -282,17 +243,6 @@ static settled settle(const cell *c, double longest, list_side side)
         round_up(least + cubes + all)};
 }
 
-/* all - part, at least; nothing where they are equal. */
-static double rest_of(double all, double part)
-{
-    return all > part ? round_up(all - part) : 0;
-}
-
-static list_mass in_masses(const cell *c, double x)
-{
-    return list_mass_in(x, c->terms > 0 ? c->scale : 0);
-}
-
 /*
  * Chords of H between the knots: a share of a cell's mass goes to its right
  * end so that the masses of P and of Q are kept, and more of it only raises
@@ -301,28 +251,21 @@ static list_mass in_masses(const cell *c, double x)
  */
 static void settle_above(list_law *out, const cells *c)
 {
-    list_mass carry = in_masses(
-        &c->cell[0], settle(&c->cell[0], 0, LIST_ABOVE).mass);
+    double carry = settle(&c->cell[0], 0, LIST_ABOVE).mass;
     for (size_t i = 1; i < c->n; i++) {
-        const cell *from = &c->cell[i];
         double length = c->edge[i + 1] - c->edge[i];
-        settled s = settle(from, length, LIST_ABOVE);
+        settled s = settle(&c->cell[i], length, LIST_ABOVE);
         double share = -expm1(-length) * (1 - SUM_ERROR_ROUNDS * LIST_ROUND);
         double right = fmin(round_up(s.moved / share), s.mass);
-        list_mass left = in_masses(from, rest_of(s.mass, right));
-        list_put(out, c->edge[i], list_mass_up(list_mass_add(carry, left)),
-            LIST_ABOVE);
-        carry = in_masses(from, right);
+        double left = list_sum_up(s.mass, -right);
+        list_put(out, c->edge[i], list_sum_up(carry, left), LIST_ABOVE);
+        carry = right;
     }
-    const cell *last = &c->cell[c->n];
-    settled far = settle(last, HUGE_VAL, LIST_ABOVE);
-    /* t = 0 for all of it if no loss is above the last knot */
-    double lost = c->greatest > c->edge[c->n] ? fmin(far.moved, far.mass) : 0;
-    list_mass kept = in_masses(last, rest_of(far.mass, lost));
-    list_put(out, c->edge[c->n], list_mass_up(list_mass_add(carry, kept)),
-        LIST_ABOVE);
-    out->at_infinity = list_mass_up(
-        list_mass_add(out->at_infinity, in_masses(last, lost)));
+    settled far = settle(&c->cell[c->n], HUGE_VAL, LIST_ABOVE);
+    double lost = fmin(far.moved, far.mass);
+    double kept = list_sum_up(far.mass, -lost);
+    list_put(out, c->edge[c->n], list_sum_up(carry, kept), LIST_ABOVE);
+    out->at_infinity = list_sum_up(out->at_infinity, lost);
 }
 
 /* One outcome for all of a cell, which is post-processing; what lies below
@@ -338,24 +281,20 @@ static void settle_below(list_law *out, const cells *c)
         double gap = s.moved / settle(from, 0, LIST_ABOVE).mass;
         double loss = c->edge[i] - log1p(-fmin(round_down(gap), 1 - 0x1p-50));
         list_put(out, fmin(fmax(loss, c->edge[i]), c->edge[i + 1]),
-            in_masses(from, s.mass), LIST_BELOW);
+            s.mass, LIST_BELOW);
     }
-    const cell *last = &c->cell[c->n];
-    list_put(out, c->edge[c->n],
-        in_masses(last, settle(last, 0, LIST_BELOW).mass), LIST_BELOW);
+    list_put(out, c->edge[c->n], settle(&c->cell[c->n], 0, LIST_BELOW).mass,
+        LIST_BELOW);
 }
 
 /* ---- Both -------------------------------------------------------------- */
 
 /* One of both is at +inf. */
-static list_mass joint_infinity(
+static double joint_infinity(
     const list_law *a, const list_law *b, list_side side)
 {
     double error = (double)(a->n + b->n + 8) * LIST_ROUND;
-    list_mass all = list_mass_add(list_total(b), b->at_infinity);
-    list_mass sum = list_mass_add(list_mass_mul(a->at_infinity, all),
-        list_mass_mul(list_total(a), b->at_infinity));
-    return list_end(sum, error, side);
+    return list_end(list_infinity(a, b), error, side);
 }
 
 /* The greatest loss by magnitude that rounding took part in. */
@@ -370,13 +309,12 @@ static double greatest_loss(
 }
 
 dosi_status list_compose(list_law *out, const list_law *a, const list_law *b,
-    list_knots knots, list_side side, list_mass negligible,
+    list_knots knots, list_side side, double negligible,
     work_limits *limits, dosi_error *err)
 {
     cells c;
     sums s = {0};
-    list_mass left_out;
-    double most = greatest_loss(a, b, knots);
+    double left_out, most = greatest_loss(a, b, knots);
     *out = (list_law){0};
     if (!(most < LIST_MAX_LOSS)) /* also no number */
         return dosi_fail(
@@ -390,13 +328,11 @@ dosi_status list_compose(list_law *out, const list_law *a, const list_law *b,
     if (status == DOSI_OK)
         status = add_products(
             &c, a, b, &s, negligible, &left_out, limits, err);
-    if (a->n > 0 && b->n > 0)
-        c.greatest = a->loss[a->n - 1] + b->loss[b->n - 1];
     if (status == DOSI_OK) {
         out->at_infinity = joint_infinity(a, b, side);
         if (side == LIST_ABOVE) /* rounded as sums of no more terms are */
-            out->at_infinity = list_mass_up(list_mass_add(
-                out->at_infinity, list_end(left_out, 0x1p-20, side)));
+            out->at_infinity = list_sum_up(
+                out->at_infinity, list_end(left_out, 0x1p-20, side));
         out->slack = round_up(round_up(a->slack + b->slack) +
                               round_up(LIST_LOSS_ROUND * most +
                                        LIST_MIN_SLACK));
@@ -410,9 +346,7 @@ dosi_status list_compose(list_law *out, const list_law *a, const list_law *b,
 dosi_status list_reduce(list_law *out, const list_law *a, list_knots knots,
     list_side side, work_limits *limits, dosi_error *err)
 {
-    double zero = 0;
-    list_mass one = {1, 0};
-    const list_law unit = {1, &zero, &one, {0, 0}, 0};
-    return list_compose(
-        out, &unit, a, knots, side, list_mass_of(0), limits, err);
+    double zero = 0, one = 1;
+    const list_law unit = {1, &zero, &one, 0, 0};
+    return list_compose(out, &unit, a, knots, side, 0, limits, err);
 }

@@ -23,43 +23,40 @@ void list_law_free(list_law *x)
     *x = (list_law){0};
 }
 
-/* The sum, rounded to the side. */
-static list_mass sum_of(list_mass a, list_mass b, bool up)
-{
-    list_mass sum = list_mass_add(a, b);
-    return up ? list_mass_up(sum) : list_mass_down(sum);
-}
-
-void list_put(list_law *x, double loss, list_mass mass, list_side side)
+void list_put(list_law *x, double loss, double mass, list_side side)
 {
     bool up = side == LIST_ABOVE;
-    if (!(mass.m > 0) || mass.scale > LIST_MAX_SCALE) {
-        if (up && isnan(mass.m)) /* which nothing else lets by */
-            mass = list_mass_of(HUGE_VAL);
-        if (up && mass.m > 0)
-            x->at_infinity = sum_of(x->at_infinity, mass, up);
+    if (!(mass >= LIST_MIN_MASS)) {
+        if (up) /* +inf in place of a NaN */
+            x->at_infinity = list_sum_up(x->at_infinity, mass);
         return;
     }
     if (x->n > 0 && loss <= x->loss[x->n - 1]) {
-        x->mass[x->n - 1] = sum_of(x->mass[x->n - 1], mass, up);
+        double sum = x->mass[x->n - 1] + mass;
+        x->mass[x->n - 1] = up ? round_up(sum) : round_down(sum);
         return;
     }
     x->loss[x->n] = loss;
     x->mass[x->n++] = mass;
 }
 
-list_mass list_total(const list_law *x)
+double list_total(const list_law *x)
 {
-    list_mass sum = list_mass_of(0);
+    double sum = 0;
     for (size_t i = 0; i < x->n; i++)
-        sum = list_mass_add(sum, x->mass[i]);
+        sum += x->mass[i];
     return sum;
 }
 
-list_mass list_end(list_mass sum, double error, list_side side)
+double list_infinity(const list_law *a, const list_law *b)
+{
+    double all = list_total(b) + b->at_infinity;
+    return a->at_infinity * all + list_total(a) * b->at_infinity;
+}
+
+double list_end(double sum, double error, list_side side)
 {
     if (side == LIST_ABOVE)
-        return list_mass_up(list_mass_in(sum.m * (1 + error), sum.scale));
-    double least = sum.m * (1 - error);
-    return list_mass_down(list_mass_in(fmax(least, 0), sum.scale));
+        return round_up(round_up(sum * (1 + error)) + LIST_UNDERFLOW);
+    return fmax(round_down(round_down(sum * (1 - error)) - LIST_UNDERFLOW), 0);
 }

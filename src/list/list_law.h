@@ -18,15 +18,16 @@
 
 #include "base/error.h"
 #include "base/work_limits.h"
-#include "list_mass.h"
+#include "num/elem.h"
+#include "num/round.h"
 
 typedef enum list_side { LIST_BELOW, LIST_ABOVE } list_side;
 
 typedef struct list_law {
     size_t n;
     double *loss; /* finite, rising */
-    list_mass *mass; /* > 0 */
-    list_mass at_infinity;
+    double *mass; /* at least LIST_MIN_MASS */
+    double at_infinity;
     double slack; /* >= 0: what rounding may have moved a loss by */
 } list_law;
 
@@ -45,22 +46,38 @@ typedef struct list_law {
 /* Losses below this have finite sums and differences. */
 #define LIST_MAX_LOSS 1e300
 
-/* Masses in smaller units, below e^-(3e8), are dropped from below and count as
- * mass at +inf from above, so that scales stay integers. */
-#define LIST_MAX_SCALE (1 << 20)
+/* Smaller masses are dropped from below and count as mass at +inf from
+ * above. */
+#define LIST_MIN_MASS 0x1p-1040
+
+/* At least what the underflow of products takes from a sum of masses: at most
+ * 2^-1075 each. */
+#define LIST_UNDERFLOW 0x1p-1050
 
 /* Room for n outcomes, none of them filled. fails  DOSI_ENOMEM */
 DOSI_CHECK dosi_status list_law_new(list_law *out, size_t n, dosi_error *err);
 void list_law_free(list_law *x);
 
 /* Appends an outcome; the loss must not fall. Equal losses are merged. */
-void list_put(list_law *x, double loss, list_mass mass, list_side side);
+void list_put(list_law *x, double loss, double mass, list_side side);
 
 /* The sum of the finite masses, rounded to nearest. */
-list_mass list_total(const list_law *x);
+double list_total(const list_law *x);
 
-/* The end, on the given side, of a sum of masses with this relative error. */
-list_mass list_end(list_mass sum, double error, list_side side);
+/* The end, on the given side, of a sum of masses with this relative error, and
+ * LIST_UNDERFLOW. */
+double list_end(double sum, double error, list_side side);
+
+/* The mass of both laws together at +inf, where one of them is, rounded to
+ * nearest. */
+double list_infinity(const list_law *a, const list_law *b);
+
+/* At least a + b; 0 for 0. */
+static inline double list_sum_up(double a, double b)
+{
+    double sum = a + b;
+    return sum == 0 ? 0 : round_up(sum);
+}
 
 /* ---- Composition ------------------------------------------------------- */
 
@@ -81,7 +98,7 @@ typedef struct list_knots {
 } list_knots;
 
 DOSI_CHECK dosi_status list_compose(list_law *out, const list_law *a,
-    const list_law *b, list_knots knots, list_side side, list_mass negligible,
+    const list_law *b, list_knots knots, list_side side, double negligible,
     work_limits *limits, dosi_error *err);
 
 /*

@@ -18,26 +18,16 @@ void list_profile_free(list_profile *f)
 
 /* The sums over finite losses at e^epsilon, rounded to nearest. */
 typedef struct value {
-    list_mass delta; /* H */
-    list_mass xq;    /* e^epsilon Q[L > epsilon] */
+    double delta; /* H */
+    double xq;    /* e^epsilon Q[L > epsilon] */
 } value;
 
 /* At a loss by h below the j-th. */
 static value moved_left(const list_profile *f, size_t j, double h)
 {
-    list_mass down = list_mass_of(exp(-h)), gap = list_mass_of(-expm1(-h));
-    return (value){list_mass_add(list_mass_mul(f->delta[j], down),
-                       list_mass_mul(f->mass[j], gap)),
-        list_mass_mul(f->xq[j], down)};
-}
-
-static list_mass infinity_of(const list_law *of, const list_law *with)
-{
-    if (with == NULL)
-        return of->at_infinity;
-    list_mass all = list_mass_add(list_total(with), with->at_infinity);
-    return list_mass_add(list_mass_mul(of->at_infinity, all),
-        list_mass_mul(list_total(of), with->at_infinity));
+    double down = exp(-h), gap = -expm1(-h);
+    return (value){
+        f->delta[j] * down + f->mass[j] * gap, f->xq[j] * down};
 }
 
 dosi_status list_profile_new(list_profile *out, const list_law *of,
@@ -47,22 +37,23 @@ dosi_status list_profile_new(list_profile *out, const list_law *of,
     *out = (list_profile){.of = of,
         .with = with,
         .side = side,
-        .mass = malloc((n + 1) * sizeof(list_mass)),
-        .delta = malloc((n + 1) * sizeof(list_mass)),
-        .xq = malloc((n + 1) * sizeof(list_mass)),
-        .at_infinity = infinity_of(of, with)};
+        .mass = malloc((n + 1) * sizeof(double)),
+        .delta = malloc((n + 1) * sizeof(double)),
+        .xq = malloc((n + 1) * sizeof(double)),
+        .at_infinity =
+            with == NULL ? of->at_infinity : list_infinity(of, with)};
     if (out->mass == NULL || out->delta == NULL || out->xq == NULL) {
         list_profile_free(out);
         *out = (list_profile){0};
         return dosi_fail_memory(err);
     }
-    out->mass[n] = out->delta[n] = out->xq[n] = list_mass_of(0);
+    out->mass[n] = out->delta[n] = out->xq[n] = 0;
     for (size_t i = n; i-- > 0;) {
         double h = i + 1 < n ? of->loss[i + 1] - of->loss[i] : 0;
         value right = moved_left(out, i + 1, h);
-        out->mass[i] = list_mass_add(out->mass[i + 1], of->mass[i]);
+        out->mass[i] = out->mass[i + 1] + of->mass[i];
         out->delta[i] = right.delta;
-        out->xq[i] = list_mass_add(right.xq, of->mass[i]);
+        out->xq[i] = right.xq + of->mass[i];
     }
     return DOSI_OK;
 }
@@ -77,7 +68,7 @@ static value above(const list_profile *f, size_t *j, double e)
     return moved_left(f, *j, *j < x->n ? x->loss[*j] - e : 0);
 }
 
-list_mass list_alone_at(const list_profile *f, double epsilon)
+double list_alone_at(const list_profile *f, double epsilon)
 {
     size_t lo = 0, hi = f->of->n;
     while (lo < hi) {
@@ -95,13 +86,12 @@ static value finite_at(const list_profile *f, double epsilon)
     size_t j = f->of->n;
     if (f->with == NULL)
         return above(f, &j, epsilon);
-    value sum = {{0, 0}, {0, 0}};
+    value sum = {0, 0};
     const list_law *a = f->with;
     for (size_t i = 0; i < a->n; i++) {
         value v = above(f, &j, epsilon - a->loss[i]);
-        sum.delta =
-            list_mass_add(sum.delta, list_mass_mul(a->mass[i], v.delta));
-        sum.xq = list_mass_add(sum.xq, list_mass_mul(a->mass[i], v.xq));
+        sum.delta += a->mass[i] * v.delta;
+        sum.xq += a->mass[i] * v.xq;
     }
     return sum;
 }
@@ -146,28 +136,24 @@ static double moved(const list_profile *f, double epsilon)
     return f->side == LIST_ABOVE ? epsilon - slack : epsilon + slack;
 }
 
-list_mass list_delta_end(const list_profile *f, double epsilon)
+double list_delta_end(const list_profile *f, double epsilon)
 {
-    list_mass sum = list_mass_add(
-        finite_at(f, moved(f, epsilon)).delta, f->at_infinity);
-    list_mass end = list_end(sum, error_of(f), f->side), one = {1, 0};
-    bool is_above = f->side == LIST_ABOVE; /* 1 also in place of a NaN */
-    return is_above && !list_mass_less(end, one) ? one : end;
+    double sum = finite_at(f, moved(f, epsilon)).delta + f->at_infinity;
+    double end = list_end(sum, error_of(f), f->side);
+    return end < 1 ? end : 1;
 }
-
-/* A bound of the masses of Q that are lost when e^-h underflows. */
-#define UNDERFLOW 0x1p-1000
 
 dosi_interval list_q_above(const list_profile *f, double epsilon)
 {
     double slack = slack_of(f, epsilon);
     if (!(slack < 0.5)) /* e^(2 slack) <= 1 + 4 slack, else */
         return (dosi_interval){0, HUGE_VAL};
-    double most = list_mass_double(finite_at(f, epsilon - slack).xq, true);
-    double least = list_mass_double(finite_at(f, epsilon + slack).xq, false);
+    double most = finite_at(f, epsilon - slack).xq;
+    double least = finite_at(f, epsilon + slack).xq;
     double error = error_of(f) + 4 * slack;
     dosi_interval down = iv_exp((dosi_interval){-epsilon, -epsilon});
+    least = round_down(least * (1 - error) - LIST_UNDERFLOW);
+    most = round_up(most * (1 + error) + LIST_UNDERFLOW);
     return (dosi_interval){
-        fmax(round_down(least * (1 - error) * down.lo - UNDERFLOW), 0),
-        round_up(most * (1 + error) * down.hi + UNDERFLOW)};
+        fmax(round_down(least * down.lo), 0), round_up(most * down.hi)};
 }

@@ -16,10 +16,10 @@ typedef struct list_profile {
     const list_law *of;   /* borrowed */
     const list_law *with; /* borrowed; NULL: that list alone */
     list_side side;
-    list_mass *mass;  /* of P from the outcome on */
-    list_mass *delta; /* sum m (1 - e^(loss - l)) over those above */
-    list_mass *xq;    /* e^loss times the mass of Q from the outcome on */
-    list_mass at_infinity; /* of both lists, rounded to nearest */
+    double *mass;  /* of P from the outcome on */
+    double *delta; /* sum m (1 - e^(loss - l)) over those above */
+    double *xq;    /* e^loss times the mass of Q from the outcome on */
+    double at_infinity; /* of both lists, rounded to nearest */
 } list_profile;
 
 DOSI_CHECK dosi_status list_profile_new(list_profile *out,
@@ -28,11 +28,11 @@ DOSI_CHECK dosi_status list_profile_new(list_profile *out,
 void list_profile_free(list_profile *f);
 
 /* H of finite losses alone, of one list: the influence of the other. */
-list_mass list_alone_at(const list_profile *f, double epsilon);
+double list_alone_at(const list_profile *f, double epsilon);
 
 /* H at e^epsilon with the losses moved by slack: certainly no less than delta
  * from above, no more from below. */
-list_mass list_delta_end(const list_profile *f, double epsilon);
+double list_delta_end(const list_profile *f, double epsilon);
 
 /* Q[L > epsilon], on either side of what the list with its losses moved by
  * slack has. */

@@ -9,18 +9,11 @@
 
 double list_log_delta_end(const list_profile *f, double epsilon)
 {
-    list_mass delta = list_delta_end(f, epsilon);
-    if (!(delta.m > 0))
+    double delta = list_delta_end(f, epsilon);
+    if (!(delta > 0))
         return -HUGE_VAL;
-    dosi_interval v = list_mass_log_ends(delta);
+    dosi_interval v = iv_log(iv_point(delta));
     return f->side == LIST_ABOVE ? v.hi : v.lo;
-}
-
-/* delta as a double, on the side of the list. */
-static double delta_end(const list_profile *f, double epsilon)
-{
-    return list_mass_double(
-        list_delta_end(f, epsilon), f->side == LIST_ABOVE);
 }
 
 /* ---- Epsilon ----------------------------------------------------------- */
@@ -95,7 +88,7 @@ static crossing crossing_of(const list_profile *f, double alpha)
 static double error_at(const list_profile *f, double alpha, double s)
 {
     dosi_interval cost = iv_exp(iv_point(s));
-    double h = delta_end(f, s);
+    double h = list_delta_end(f, s);
     return f->side == LIST_ABOVE
                ? round_down(round_down(1 - h) - round_up(cost.hi * alpha))
                : round_up(round_up(1 - h) - round_down(cost.lo * alpha));
@@ -123,7 +116,7 @@ static double attained(const list_profile *f, double alpha, crossing at)
     dosi_interval q = list_q_above(f, at.lo);
     double left = q.lo >= alpha
                       ? error_at(f, alpha, at.lo)
-                      : round_up(1 - delta_end(f, at.lo));
+                      : round_up(1 - list_delta_end(f, at.lo));
     dosi_interval length = iv_sub(
         iv_exp(iv_point(at.hi)), iv_exp(iv_point(at.lo)));
     double rise = round_up(fmax(round_up(q.hi - alpha), 0) * length.hi);

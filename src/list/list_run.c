@@ -46,14 +46,13 @@ static dosi_status finite_of(atom **out, size_t *n, const loss_tails *run,
 
 static void put_at_infinity(list_law *out, double mass)
 {
-    out->at_infinity = list_mass_up(
-        list_mass_add(out->at_infinity, list_mass_of(mass)));
+    out->at_infinity = list_sum_up(out->at_infinity, mass);
 }
 
 static void put_atom(list_law *out, atom a, list_side side)
 {
     if (fabs(a.loss) < HUGE_VAL)
-        list_put(out, a.loss, list_mass_of(a.mass), side);
+        list_put(out, a.loss, a.mass, side);
     else if (side == LIST_ABOVE)
         put_at_infinity(out, a.mass);
 }
@@ -207,15 +206,14 @@ static void fill_above(list_law *out, const density *d, list_knots knots,
         double left, right;
         chord(&left, &right, &d->cell[i], knots.at[i], knots.at[i + 1]);
         put_atoms_below(out, &queue, knots.at[i], LIST_ABOVE);
-        list_put(out, knots.at[i], list_mass_of(round_up(carry + left)),
-            LIST_ABOVE);
+        list_put(out, knots.at[i], list_sum_up(carry, left), LIST_ABOVE);
         carry = right;
     }
     double all = mass_upper(d->over.p);
     double lost = fmin(mass_upper(ball_sub(d->over.p, d->over.xq)), all);
     put_atoms_below(out, &queue, knots.at[last], LIST_ABOVE);
     list_put(out, knots.at[last],
-        list_mass_of(round_up(carry + round_up(all - lost))), LIST_ABOVE);
+        list_sum_up(carry, list_sum_up(all, -lost)), LIST_ABOVE);
     put_atoms_below(out, &queue, HUGE_VAL, LIST_ABOVE);
     put_at_infinity(out, lost);
 }
@@ -231,11 +229,11 @@ static void fill_below(list_law *out, const density *d, list_knots knots,
         double l =
             merged_loss(&d->cell[i], knots.at[i], knots.at[i + 1]);
         put_atoms_below(out, &queue, l, LIST_BELOW);
-        list_put(out, l, list_mass_of(mass), LIST_BELOW);
+        list_put(out, l, mass, LIST_BELOW);
     }
     put_atoms_below(out, &queue, knots.at[last], LIST_BELOW);
     double over = fmax(ball_lower(d->over.p), 0);
-    list_put(out, knots.at[last], list_mass_of(over), LIST_BELOW);
+    list_put(out, knots.at[last], over, LIST_BELOW);
     put_atoms_below(out, &queue, HUGE_VAL, LIST_BELOW);
 }
 
@@ -257,8 +255,8 @@ static dosi_status run_side(list_law *out, const loss_tails *run,
     }
     atom_queue queue = {sorted, sorted + n};
     bool up = side == LIST_ABOVE;
-    whole.at_infinity = list_mass_of(
-        up ? mass_upper(run->p_inf) : fmax(ball_lower(run->p_inf), 0));
+    whole.at_infinity =
+        up ? mass_upper(run->p_inf) : fmax(ball_lower(run->p_inf), 0);
     if (!run->has_density)
         put_atoms_below(&whole, &queue, HUGE_VAL, side);
     else {

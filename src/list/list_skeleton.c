@@ -22,8 +22,7 @@
 #define MAX_TAIL_KNOTS 64 /* at most, and the ends */
 
 typedef struct outcome {
-    double loss;
-    list_mass mass;
+    double loss, mass;
 } outcome;
 
 typedef struct outcomes {
@@ -87,41 +86,37 @@ static void add_knot(knot_row *k, double at)
 
 /* The outcomes from *first on, n of them, that matter. */
 static void leave_out_negligible(
-    const outcomes *x, size_t *first, size_t *n, list_mass negligible)
+    const outcomes *x, size_t *first, size_t *n, double negligible)
 {
-    list_mass sum = list_mass_of(0);
     *first = 0;
     *n = x->n;
-    while (*n > 2) {
-        sum = list_mass_add(sum, x->at[*n - 1].mass);
-        if (!list_mass_less(sum, negligible))
+    for (double sum = 0; *n > 2; --*n) {
+        sum += x->at[*n - 1].mass;
+        if (sum >= negligible)
             break;
-        --*n;
     }
-    sum = list_mass_of(0);
-    while (*first + 2 < *n) {
-        sum = list_mass_add(sum, x->at[*first].mass);
-        if (!list_mass_less(sum, negligible))
+    for (double sum = 0; *first + 2 < *n; ++*first) {
+        sum += x->at[*first].mass;
+        if (sum >= negligible)
             break;
-        ++*first;
     }
 }
 
 /* One knot every step nats of the mass above, or of the mass below. */
 static void add_by_mass(knot_row *k, const outcomes *x,
-    const list_mass *sums, size_t first, size_t n, const list_tree *t)
+    const double *sums, size_t first, size_t n, const list_tree *t)
 {
-    double log_half = list_mass_log(sums[first]) - log(2);
-    double nats = 2 * log_half - list_mass_log(x->at[first].mass) -
-                  list_mass_log(sums[n - 1]); /* of both tails */
+    double log_half = log(sums[first] / 2);
+    double nats = 2 * log_half - log(x->at[first].mass) -
+                  log(sums[n - 1]); /* of both tails */
     double step = fmax(t->step, nats / t->max_knots), last = -HUGE_VAL;
-    list_mass below = list_mass_of(0);
+    double below = 0;
     add_knot(k, x->at[first].loss);
     for (size_t i = first + 1; i < n; i++) {
-        below = list_mass_add(below, x->at[i - 1].mass);
-        double z = log_half - list_mass_log(sums[i]); /* of the mass above */
+        below += x->at[i - 1].mass;
+        double z = log_half - log(sums[i]); /* of the mass above */
         if (z < 0)
-            z = list_mass_log(below) - log_half;
+            z = log(below) - log_half;
         if (z - last >= step && x->at[i].loss > k->at[k->n - 1]) {
             add_knot(k, x->at[i].loss);
             last = z;
@@ -234,17 +229,16 @@ static dosi_status skeleton(list_node *x, const list_tree *t,
     const outcomes *from, double log_negligible, dosi_error *err)
 {
     size_t first, n;
-    list_mass sum = list_mass_of(0);
-    list_mass *sums = calloc(from->n + 1, sizeof *sums);
+    double sum = 0, *sums = calloc(from->n + 1, sizeof *sums);
     knot_row k = {0, malloc((from->n + MAX_TAIL_KNOTS) * sizeof *k.at)};
     if (sums == NULL || k.at == NULL) {
         free(sums);
         free(k.at);
         return dosi_fail_memory(err);
     }
-    leave_out_negligible(from, &first, &n, list_mass_exp(log_negligible));
+    leave_out_negligible(from, &first, &n, exp(log_negligible));
     for (size_t i = n; i-- > first;)
-        sums[i] = sum = list_mass_add(sum, from->at[i].mass);
+        sums[i] = sum += from->at[i].mass;
     x->is_exact = is_finite_law(x, t) &&
                   add_every_loss(&k, from, first, n,
                       fmin(EXACT_LOSSES, list_max_losses(t->limits)));
@@ -264,13 +258,13 @@ static double variance_of(const outcomes *x)
 {
     double mass = 0, mean = 0, sum = 0;
     for (size_t i = 0; i < x->n; i++) {
-        double m = list_mass_double(x->at[i].mass, false);
+        double m = x->at[i].mass;
         mass += m;
         mean += m * x->at[i].loss;
     }
     for (size_t i = 0; i < x->n; i++) {
         double from_mean = x->at[i].loss - mean / mass;
-        sum += list_mass_double(x->at[i].mass, false) * from_mean * from_mean;
+        sum += x->at[i].mass * from_mean * from_mean;
     }
     return sum / mass;
 }
@@ -287,18 +281,19 @@ static dosi_status outcomes_of_run(
     }
     if (run->has_density) {
         loss_sketch_fill(s, run);
-        for (; out->n < s->n; out->n++)
-            out->at[out->n] =
-                (outcome){s->at[out->n], list_mass_exp(s->log_mass[out->n])};
+        for (size_t i = 0; i < s->n; i++)
+            if (exp(s->log_mass[i]) > 0)
+                out->at[out->n++] =
+                    (outcome){s->at[i], exp(s->log_mass[i])};
     } else {
         for (; out->n < n_atoms; out->n++) {
             loss_atom a = loss_atom_at(run, out->n);
             out->at[out->n] =
-                (outcome){ball_mid(a.at), list_mass_of(ball_mid(a.p))};
+                (outcome){ball_mid(a.at), ball_mid(a.p)};
         }
     }
     if (out->n == 0) /* all of it is at +inf */
-        out->at[out->n++] = (outcome){0, {1, 0}};
+        out->at[out->n++] = (outcome){0, 1};
     free(s);
     qsort(out->at, out->n, sizeof *out->at, by_loss);
     return DOSI_OK;
@@ -368,15 +363,14 @@ dosi_status list_skeleton_of_pair(
     dosi_status status = DOSI_OK;
     for (size_t i = 0; i < a->n; i++) {
         for (size_t j = same ? i : 0; j < b->n; j++) {
-            list_mass m = list_mass_mul(a->mass[i], b->mass[j]);
-            if (same && j > i)
-                m = list_mass_add(m, m);
-            all.at[all.n++] = (outcome){a->loss[i] + b->loss[j], m};
+            double m = a->mass[i] * b->mass[j] * (same && j > i ? 2 : 1);
+            if (m > 0)
+                all.at[all.n++] = (outcome){a->loss[i] + b->loss[j], m};
         }
         end[i] = all.n;
     }
     if (all.n == 0) /* all of it is at +inf */
-        all.at[all.n++] = (outcome){0, {1, 0}};
+        all.at[all.n++] = (outcome){0, 1};
     else
         status = sort_runs(&all, end, a->n, err);
     work_spend(t->limits, SORT_OPERATIONS * (double)all.n);

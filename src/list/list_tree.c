@@ -32,7 +32,7 @@ static dosi_status fill_side(list_tree *t, list_node *x, list_side side,
     list_law_free(&x->side[side]);
     return list_compose(&x->side[side], &t->nodes[x->a].side[side],
         &t->nodes[x->b].side[side], knots_of(x), side,
-        list_mass_exp(t->log_delta - LIST_NEGLIGIBLE), t->limits, err);
+        exp(t->log_delta - LIST_NEGLIGIBLE), t->limits, err);
 }
 
 static dosi_status fill_run(list_tree *t, list_node *x, dosi_error *err)
@@ -343,46 +343,6 @@ static double knots_for(const list_tree *t, double size, double products)
     if (size > fit)
         work_note_memory_bound(t->limits);
     return fmin(fmax(fmin(size, fit), MIN_KNOTS), MAX_KNOTS);
-}
-
-/* The density of the knots stays, their number grows by the factor. */
-static dosi_status thicken(list_node *x, double n_knots, dosi_error *err)
-{
-    double last = (double)(x->n_knots - 1);
-    size_t n = (size_t)fmax(n_knots, last) + 1, k = 0;
-    double *knots = malloc((n + 1) * sizeof *knots);
-    if (knots == NULL)
-        return dosi_fail_memory(err);
-    for (size_t i = 0; i < n; i++) {
-        double at = last * (double)i / (double)(n - 1);
-        size_t j = (size_t)fmin(floor(at), last - 1);
-        double a = x->knots[j], b = x->knots[j + 1];
-        double knot = i + 1 == n ? b : a + (b - a) * (at - (double)j);
-        if (k == 0 || knot > knots[k - 1])
-            knots[k++] = knot;
-    }
-    dosi_status status = join(x, knots, k, err);
-    free(knots);
-    if (status == DOSI_OK && x->a == LIST_NONE && x->run->has_density)
-        status = list_knots_with_zero(x, err);
-    return status;
-}
-
-dosi_status list_tree_add_knots(list_tree *t, double products, dosi_error *err)
-{
-    double *size = malloc(t->n * sizeof *size);
-    if (size == NULL)
-        return dosi_fail_memory(err);
-    for (size_t k = 0; k < t->n; k++)
-        size[k] = (double)t->nodes[k].side[LIST_BELOW].n;
-    double factor = factor_for(t, size, products);
-    dosi_status status = DOSI_OK;
-    for (size_t k = 0; k < t->n && status == DOSI_OK; k++)
-        if (!t->nodes[k].is_exact)
-            status = thicken(
-                &t->nodes[k], knots_for(t, factor * size[k], products), err);
-    free(size);
-    return status;
 }
 
 dosi_status list_tree_refine(

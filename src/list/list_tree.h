@@ -27,7 +27,7 @@ typedef struct list_node {
     double *knots;
     size_t n_knots;
     list_law side[2];
-    list_mass *influence; /* on delta, of the outcomes of side[LIST_BELOW] */
+    double *influence; /* on delta, of the outcomes of side[LIST_BELOW] */
 } list_node;
 
 typedef struct list_tree {
@@ -55,10 +55,6 @@ void list_tree_free(list_tree *t);
  * about this many products on each side. */
 DOSI_CHECK dosi_status list_tree_refine(
     list_tree *t, double epsilon, double products, dosi_error *err);
-
-/* Adds knots at the density they have, for a round of this many products. */
-DOSI_CHECK dosi_status list_tree_add_knots(
-    list_tree *t, double products, dosi_error *err);
 
 /* Makes the lists of all laws, on both sides. */
 DOSI_CHECK dosi_status list_tree_fill(list_tree *t, dosi_error *err);

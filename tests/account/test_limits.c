@@ -125,7 +125,7 @@ static void test_reasons(void **state)
         const char *reason;
     } rows[] = {
         {"poisson(1e-4, gaussian(0.5)) * 100", 1e-14, 0, "rounding"},
-        {"laplace(2) * 10", 3e-13, 0, "take too long"},
+        {"laplace(2) * 10", 1e-13, 0, "take too long"},
         {"laplace(2) * 10 + exponential(0.1) * 3", 1e-9, 0,
             "no route knows the exact law"},
         {"with_replacement(10, 1000, laplace(1)) * 10", 0, 0,

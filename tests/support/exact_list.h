@@ -16,24 +16,18 @@ typedef struct exact_pair {
     const list_law *a, *b;
 } exact_pair;
 
-static inline void exact_set_mass(arb_t out, list_mass x)
-{
-    arb_set_d(out, x.m);
-    arb_mul_2exp_si(out, out, -(slong)LIST_UNIT_BITS * x.scale);
-}
-
 /* loss_i + loss_j + moved - epsilon, and mass_i mass_j. */
 static inline void exact_term(arb_t gap, arb_t mass, exact_pair x, size_t i,
     size_t j, double epsilon, double moved)
 {
     arb_set_d(gap, x.a->loss[i]);
-    exact_set_mass(mass, x.a->mass[i]);
+    arb_set_d(mass, x.a->mass[i]);
     arb_t one;
     arb_init(one);
     if (x.b != NULL) {
         arb_set_d(one, x.b->loss[j]);
         arb_add(gap, gap, one, 4 * EXACT_BITS);
-        exact_set_mass(one, x.b->mass[j]);
+        arb_set_d(one, x.b->mass[j]);
         arb_mul(mass, mass, one, EXACT_BITS);
     }
     arb_set_d(one, moved);
@@ -49,7 +43,7 @@ static inline void exact_mass(arb_t out, const list_law *x)
     arb_init(one);
     arb_zero(out);
     for (size_t i = 0; i < x->n; i++) {
-        exact_set_mass(one, x->mass[i]);
+        arb_set_d(one, x->mass[i]);
         arb_add(out, out, one, EXACT_BITS);
     }
     arb_clear(one);
@@ -58,14 +52,14 @@ static inline void exact_mass(arb_t out, const list_law *x)
 /* The mass at +inf. */
 static inline void exact_infinity(arb_t out, exact_pair x)
 {
-    exact_set_mass(out, x.a->at_infinity);
+    arb_set_d(out, x.a->at_infinity);
     if (x.b == NULL)
         return;
     arb_t mass, inf;
     arb_init(mass);
     arb_init(inf);
     exact_mass(mass, x.b);
-    exact_set_mass(inf, x.b->at_infinity);
+    arb_set_d(inf, x.b->at_infinity);
     arb_add(mass, mass, inf, EXACT_BITS);
     arb_mul(out, out, mass, EXACT_BITS);
     exact_mass(mass, x.a);
