@@ -718,7 +718,8 @@ DOSI_API void dosi_accountant_free(dosi_accountant *accountant);
  * Adds count runs of the plan, which is retained. Nothing is evaluated.
  *
  * requires  count whole, 1 <= count; at most 2^53 runs of equal plans
- * cost      O(size of the plan), amortised
+ * cost      O(log n) comparisons with the n different plans; a new one also
+ *           moves up to n indices
  * fails     DOSI_EINVAL for count or a plan with a hole, DOSI_ENOMEM; the
  *           accountant is then unchanged
  */

@@ -1,11 +1,10 @@
 /*
- * The accountant: a growing list of distinct plans with counts, found by a
- * hash table of indices. Adding touches no curve; a question composes the
- * list, once until the next addition, and asks the portfolio.
+ * The accountant: a growing list of distinct plans with counts, and their
+ * order, by which equal ones are found. Adding touches no curve; a question
+ * composes the list, once until the next addition, and asks the portfolio.
  */
 #include "account.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,100 +17,52 @@
 
 typedef struct entry {
     const dosi_plan *plan;
-    uint64_t hash;
     double count;
 } entry;
 
 struct dosi_accountant {
     dosi_options options;
     char route[ROUTE_BYTES];
-    entry *entries;
+    entry *entries; /* as they were added */
+    size_t *sorted; /* their indices, as dosi_plan_compare orders the plans */
     size_t n_entries, n_capacity;
-    size_t *slots; /* index + 1 of an entry; 0: free; linear probing */
-    size_t n_slots; /* a power of 2, at least twice n_entries */
     const dosi_plan *composed; /* of all entries, or NULL */
 };
 
-/* ---- Finding equal plans ----------------------------------------------- */
-
-/* Mixes a word into a hash by one step of splitmix64. */
-static uint64_t mix(uint64_t h, uint64_t x)
-{
-    h += x + 0x9e3779b97f4a7c15u;
-    h = (h ^ (h >> 30)) * 0xbf58476d1ce4e5b9u;
-    h = (h ^ (h >> 27)) * 0x94d049bb133111ebu;
-    return h ^ (h >> 31);
-}
-
-static uint64_t mix_number(uint64_t h, double x)
-{
-    uint64_t bits;
-    x += 0.0; /* -0 equals 0 */
-    memcpy(&bits, &x, sizeof bits);
-    return mix(h, bits);
-}
-
-/* Equal plans have equal hashes; the order of the children counts. */
-static uint64_t hash_of(uint64_t h, const dosi_plan *plan)
-{
-    h = mix(h, (uint64_t)plan->kind);
-    for (size_t i = 0; i < DOSI_MAX_PARAMETERS; i++)
-        h = mix_number(h, plan->parameters[i]);
-    for (size_t i = 0; i < plan_list_size(plan); i++)
-        h = mix_number(h, plan->list[i]);
-    h = mix(h, plan->n_children);
-    for (size_t i = 0; i < plan->n_children; i++)
-        h = hash_of(h, plan->children[i]);
-    return h;
-}
-
-/* The slot of an equal plan, or the free slot for this one. */
-static size_t slot_of(
-    const dosi_accountant *a, const dosi_plan *plan, uint64_t hash)
-{
-    size_t mask = a->n_slots - 1;
-    size_t i = (size_t)hash & mask;
-    for (; a->slots[i] != 0; i = (i + 1) & mask) {
-        const entry *e = &a->entries[a->slots[i] - 1];
-        if (e->hash == hash &&
-            (e->plan == plan || dosi_plan_equal(e->plan, plan)))
-            break;
-    }
-    return i;
-}
-
 /* ---- Growing ----------------------------------------------------------- */
 
-static bool grow_slots(dosi_accountant *a)
+/* The place of the plan among the sorted entries; *found: it is there. */
+static size_t place_of(
+    bool *found, const dosi_accountant *a, const dosi_plan *plan)
 {
-    size_t n = a->n_slots > 0 ? 2 * a->n_slots : 16;
-    size_t *slots = calloc(n, sizeof *slots);
-    if (slots == NULL)
-        return false;
-    for (size_t k = 0; k < a->n_entries; k++) {
-        size_t i = (size_t)a->entries[k].hash & (n - 1);
-        while (slots[i] != 0)
-            i = (i + 1) & (n - 1);
-        slots[i] = k + 1;
+    size_t lo = 0, hi = a->n_entries;
+    *found = false;
+    while (lo < hi && !*found) {
+        size_t mid = lo + (hi - lo) / 2;
+        int order = dosi_plan_compare(plan, a->entries[a->sorted[mid]].plan);
+        *found = order == 0;
+        if (order > 0)
+            lo = mid + 1;
+        else
+            hi = mid;
     }
-    free(a->slots);
-    a->slots = slots;
-    a->n_slots = n;
-    return true;
+    return hi;
 }
 
 /* Makes room for one more entry. */
 static bool grow(dosi_accountant *a)
 {
-    if (2 * (a->n_entries + 1) > a->n_slots && !grow_slots(a))
-        return false;
     if (a->n_entries < a->n_capacity)
         return true;
     size_t n = a->n_capacity > 0 ? 2 * a->n_capacity : 8;
     entry *entries = realloc(a->entries, n * sizeof *entries);
-    if (entries == NULL)
+    if (entries != NULL)
+        a->entries = entries;
+    size_t *sorted = realloc(a->sorted, n * sizeof *sorted);
+    if (sorted != NULL)
+        a->sorted = sorted;
+    if (entries == NULL || sorted == NULL)
         return false;
-    a->entries = entries;
     a->n_capacity = n;
     return true;
 }
@@ -135,18 +86,19 @@ dosi_status dosi_accountant_add(dosi_accountant *accountant,
             "the plan holds a hole \"?\"; only calibration fills it");
     if (!grow(a))
         return dosi_fail_memory(err);
-    uint64_t hash = hash_of(0, plan);
-    size_t slot = slot_of(a, plan, hash);
-    if (a->slots[slot] != 0) {
-        entry *e = &a->entries[a->slots[slot] - 1];
+    bool found;
+    size_t place = place_of(&found, a, plan);
+    if (found) {
+        entry *e = &a->entries[a->sorted[place]];
         if (count > MAX_COUNT - e->count)
             return dosi_fail(err, DOSI_EINVAL,
                 "the total count of a plan must be at most 2^53");
         e->count += count;
     } else {
-        a->entries[a->n_entries++] =
-            (entry){dosi_plan_retain(plan), hash, count};
-        a->slots[slot] = a->n_entries;
+        memmove(a->sorted + place + 1, a->sorted + place,
+            (a->n_entries - place) * sizeof *a->sorted);
+        a->sorted[place] = a->n_entries;
+        a->entries[a->n_entries++] = (entry){dosi_plan_retain(plan), count};
     }
     forget_composed(a);
     return DOSI_OK;
@@ -183,7 +135,7 @@ void dosi_accountant_free(dosi_accountant *accountant)
         dosi_plan_free(accountant->entries[i].plan);
     dosi_plan_free(accountant->composed);
     free(accountant->entries);
-    free(accountant->slots);
+    free(accountant->sorted);
     free(accountant);
 }
 
