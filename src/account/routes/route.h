@@ -13,9 +13,6 @@ typedef struct account_curve {
     double order; /* where a bound was last certified, or 0 */
     bool knows_last; /* whether last holds D at the greatest order */
     double last;
-    bool is_answered; /* the last question, its answer and order */
-    bool for_epsilon;
-    double argument, bound, bound_order;
 } account_curve;
 
 /* One direction of a question: remove or add. */

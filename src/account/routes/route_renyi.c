@@ -181,26 +181,8 @@ static double least_bound(const search *given)
     if (!(best < HUGE_VAL &&
             fabs(best - promised) <= 1e-3 * fabs(best) + 1e-9))
         certified_search(&s);
-    account_curve *curve = s.view->curve;
-    curve->is_answered = true;
-    curve->for_epsilon = s.for_epsilon;
-    curve->argument = ball_mid(s.argument);
-    curve->bound = best;
-    curve->order = curve->bound_order = order;
+    s.view->curve->order = order;
     return best;
-}
-
-/* delta and log delta are the same question. */
-static double answer(const search *s)
-{
-    account_curve *curve = s->view->curve;
-    bool sharp = s->argument.lo == 0 && s->argument.rad == 0;
-    if (!(sharp && curve->is_answered &&
-            curve->for_epsilon == s->for_epsilon &&
-            curve->argument == s->argument.hi))
-        return least_bound(s);
-    curve->order = curve->bound_order;
-    return curve->bound;
 }
 
 /* ---- The law ----------------------------------------------------------- */
@@ -221,7 +203,7 @@ static dosi_interval renyi_law_log_delta(const privacy_profile *self, ball eps)
     search s = search_of(self, false, eps);
     if (!ball_is_nonnegative(eps))
         return iv_point(0);
-    return iv_point(fmin(answer(&s), 0));
+    return iv_point(fmin(least_bound(&s), 0));
 }
 
 static dosi_interval renyi_law_epsilon(
@@ -229,7 +211,7 @@ static dosi_interval renyi_law_epsilon(
 {
     (void)delta;
     search s = search_of(self, true, log_delta);
-    return iv_point(fmax(answer(&s), 0));
+    return iv_point(fmax(least_bound(&s), 0));
 }
 
 static const profile_type renyi_type = {.theorem = "T000-33.2, T000-33.8",
@@ -308,7 +290,7 @@ static bool probe(
 static void renyi_laws(account_laws *out, const account_view *view)
 {
     double most = greatest_order(view->normal);
-    view->curve->is_answered = view->curve->knows_last = false;
+    view->curve->knows_last = false;
     double curve_guess;
     ball log_keep;
     if (!(most > 1) || !probe(&curve_guess, &log_keep, first_order(most), view))
