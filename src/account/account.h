@@ -55,10 +55,6 @@ typedef struct account_question {
 DOSI_CHECK dosi_status account_options(
     dosi_options *out, const dosi_options *given, dosi_error *err);
 
-/* Whether the guarantee is the only end that is wanted; of options as they
- * were given, or NULL. */
-bool account_wants_guarantee(const dosi_options *given);
-
 /* The relation that a question about the plan is asked under. */
 dosi_neighbours account_relation(
     const dosi_plan *plan, dosi_neighbours asked);
@@ -78,26 +74,17 @@ typedef struct account_line {
 DOSI_CHECK dosi_status account_least_rho(account_line *out,
     const account_view *view, double xi, dosi_error *err);
 
-/*
- * Answers a question by all routes, or by the one that options name.
- *
- * width  as options ask, 1e-6 by default, where the routes attain it
- * fails  as the questions of dosimeter.h do
- */
-DOSI_CHECK dosi_status account_answer(dosi_answer *out,
-    const dosi_plan *plan, const account_question *question,
-    const dosi_options *options, dosi_error *err);
-
-/* Epsilon at delta 0, in pure_question.c. fails  as account_answer does */
+/* Epsilon at delta 0, in pure_question.c. fails  as account_answers does */
 DOSI_CHECK dosi_status account_pure_epsilon(dosi_answer *out,
     const dosi_plan *plan, const dosi_options *options, dosi_error *err);
 
 /*
- * Answers n questions about one plan, which is prepared once. What a question
- * builds serves the later ones.
+ * Answers n questions about one plan, which is prepared once, by all routes or
+ * by the one that options name. What a question builds serves the later ones.
  *
  * requires  room for n answers; the questions have been checked
- * fails     as account_answer does
+ * width     as options ask, 1e-6 by default, where the routes attain it
+ * fails     as the questions of dosimeter.h do
  */
 DOSI_CHECK dosi_status account_answers(dosi_answer *out, size_t n,
     const dosi_plan *plan, const account_question *questions,

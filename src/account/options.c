@@ -138,13 +138,6 @@ dosi_status account_options(
     return check_route(&out->route, err);
 }
 
-bool account_wants_guarantee(const dosi_options *given)
-{
-    dosi_options opt;
-    return account_options(&opt, given, NULL) == DOSI_OK &&
-           opt.guarantee_only != 0;
-}
-
 dosi_neighbours account_relation(
     const dosi_plan *plan, dosi_neighbours asked)
 {

@@ -31,7 +31,7 @@ dosi_status dosi_epsilon_at_delta(dosi_answer *out, const dosi_plan *plan,
     account_question q = {.kind = ACCOUNT_EPSILON,
         .delta = ball_of(delta),
         .log_delta = ball_log(ball_of(delta))};
-    return account_answer(out, plan, &q, options, err);
+    return account_answers(out, 1, plan, &q, options, err);
 }
 
 dosi_status dosi_epsilon_at_log_delta(dosi_answer *out, const dosi_plan *plan,
@@ -45,38 +45,42 @@ dosi_status dosi_epsilon_at_log_delta(dosi_answer *out, const dosi_plan *plan,
     account_question q = {.kind = ACCOUNT_EPSILON,
         .delta = ball_exp(ball_of(log_delta)),
         .log_delta = ball_of(log_delta)};
-    return account_answer(out, plan, &q, options, err);
+    return account_answers(out, 1, plan, &q, options, err);
 }
 
-dosi_status dosi_delta_at_epsilon(dosi_answer *out, const dosi_plan *plan,
-    double epsilon, const dosi_options *options, dosi_error *err)
+/* The rule that an argument breaks, or NULL. */
+static const char *rule_of(account_kind kind, double x)
 {
-    FLOAT_ENVIRONMENT_DEFAULT_FOR(epsilon);
-    answer_clear(out);
-    if (!(epsilon >= 0 && epsilon <= DBL_MAX))
-        return dosi_fail(err, DOSI_EINVAL,
-            "epsilon must be non-negative and finite, got %g", epsilon);
-    account_question q = {.kind = ACCOUNT_DELTA, .argument = epsilon};
-    return account_answer(out, plan, &q, options, err);
+    switch (kind) {
+    case ACCOUNT_DELTA:
+        return x >= 0 && x <= DBL_MAX
+                   ? NULL
+                   : "epsilon must be non-negative and finite";
+    case ACCOUNT_TRADEOFF:
+        return x >= 0 && x <= 1 ? NULL : "alpha must be between 0 and 1";
+    case ACCOUNT_RENYI:
+        return x > 1 && x <= DBL_MAX
+                   ? NULL
+                   : "order must be greater than 1 and finite";
+    case ACCOUNT_ZCDP:
+        return fabs(x) <= DBL_MAX ? NULL : "xi must be finite";
+    case ACCOUNT_EPSILON:
+        break;
+    }
+    return NULL;
 }
 
-dosi_status dosi_tradeoff_at_alpha(dosi_answer *out, const dosi_plan *plan,
-    double alpha, const dosi_options *options, dosi_error *err)
-{
-    FLOAT_ENVIRONMENT_DEFAULT_FOR(alpha);
-    answer_clear(out);
-    if (!(alpha >= 0 && alpha <= 1))
-        return dosi_fail(err, DOSI_EINVAL,
-            "alpha must be between 0 and 1, got %g", alpha);
-    account_question q = {.kind = ACCOUNT_TRADEOFF, .argument = alpha};
-    return account_answer(out, plan, &q, options, err);
-}
-
-/* A question of one kind at each of n arguments, which have been checked. */
-static dosi_status answer_curve(dosi_answer *out, const dosi_plan *plan,
+/* A question of one kind at each of n arguments. */
+static dosi_status answer_all(dosi_answer *out, const dosi_plan *plan,
     account_kind kind, const double *arguments, size_t n,
     const dosi_options *options, dosi_error *err)
 {
+    for (size_t i = 0; i < n; i++)
+        answer_clear(&out[i]);
+    for (size_t i = 0; i < n; i++)
+        if (rule_of(kind, arguments[i]) != NULL)
+            return dosi_fail(err, DOSI_EINVAL, "%s, got %g",
+                rule_of(kind, arguments[i]), arguments[i]);
     account_question *all = malloc((n > 0 ? n : 1) * sizeof *all);
     if (all == NULL)
         return dosi_fail_memory(err);
@@ -87,19 +91,40 @@ static dosi_status answer_curve(dosi_answer *out, const dosi_plan *plan,
     return status;
 }
 
+dosi_status dosi_delta_at_epsilon(dosi_answer *out, const dosi_plan *plan,
+    double epsilon, const dosi_options *options, dosi_error *err)
+{
+    FLOAT_ENVIRONMENT_DEFAULT_FOR(epsilon);
+    return answer_all(out, plan, ACCOUNT_DELTA, &epsilon, 1, options, err);
+}
+
+dosi_status dosi_tradeoff_at_alpha(dosi_answer *out, const dosi_plan *plan,
+    double alpha, const dosi_options *options, dosi_error *err)
+{
+    FLOAT_ENVIRONMENT_DEFAULT_FOR(alpha);
+    return answer_all(out, plan, ACCOUNT_TRADEOFF, &alpha, 1, options, err);
+}
+
+dosi_status dosi_renyi_at_order(dosi_answer *out, const dosi_plan *plan,
+    double order, const dosi_options *options, dosi_error *err)
+{
+    FLOAT_ENVIRONMENT_DEFAULT_FOR(order);
+    return answer_all(out, plan, ACCOUNT_RENYI, &order, 1, options, err);
+}
+
+dosi_status dosi_zcdp_at_xi(dosi_answer *out, const dosi_plan *plan,
+    double xi, const dosi_options *options, dosi_error *err)
+{
+    FLOAT_ENVIRONMENT_DEFAULT_FOR(xi);
+    return answer_all(out, plan, ACCOUNT_ZCDP, &xi, 1, options, err);
+}
+
 dosi_status dosi_delta_curve(dosi_answer *out, const dosi_plan *plan,
     const double *epsilons, size_t n, const dosi_options *options,
     dosi_error *err)
 {
     FLOAT_ENVIRONMENT_DEFAULT;
-    for (size_t i = 0; i < n; i++)
-        answer_clear(&out[i]);
-    for (size_t i = 0; i < n; i++)
-        if (!(epsilons[i] >= 0 && epsilons[i] <= DBL_MAX))
-            return dosi_fail(err, DOSI_EINVAL,
-                "epsilon must be non-negative and finite, got %g",
-                epsilons[i]);
-    return answer_curve(out, plan, ACCOUNT_DELTA, epsilons, n, options, err);
+    return answer_all(out, plan, ACCOUNT_DELTA, epsilons, n, options, err);
 }
 
 dosi_status dosi_tradeoff_curve(dosi_answer *out, const dosi_plan *plan,
@@ -107,13 +132,7 @@ dosi_status dosi_tradeoff_curve(dosi_answer *out, const dosi_plan *plan,
     dosi_error *err)
 {
     FLOAT_ENVIRONMENT_DEFAULT;
-    for (size_t i = 0; i < n; i++)
-        answer_clear(&out[i]);
-    for (size_t i = 0; i < n; i++)
-        if (!(alphas[i] >= 0 && alphas[i] <= 1))
-            return dosi_fail(err, DOSI_EINVAL,
-                "alpha must be between 0 and 1, got %g", alphas[i]);
-    return answer_curve(out, plan, ACCOUNT_TRADEOFF, alphas, n, options, err);
+    return answer_all(out, plan, ACCOUNT_TRADEOFF, alphas, n, options, err);
 }
 
 /* Where normal quantiles of a curve's points end: 1e-6 and 1 - 1e-6. */
@@ -137,28 +156,4 @@ void dosi_tradeoff_alphas(double *out, size_t n)
         out[0] = 0;
     if (n > 1)
         out[n - 1] = 1;
-}
-
-dosi_status dosi_renyi_at_order(dosi_answer *out, const dosi_plan *plan,
-    double order, const dosi_options *options, dosi_error *err)
-{
-    FLOAT_ENVIRONMENT_DEFAULT_FOR(order);
-    answer_clear(out);
-    if (!(order > 1 && order <= DBL_MAX))
-        return dosi_fail(err, DOSI_EINVAL,
-            "order must be greater than 1 and finite, got %g", order);
-    account_question q = {.kind = ACCOUNT_RENYI, .argument = order};
-    return account_answer(out, plan, &q, options, err);
-}
-
-dosi_status dosi_zcdp_at_xi(dosi_answer *out, const dosi_plan *plan,
-    double xi, const dosi_options *options, dosi_error *err)
-{
-    FLOAT_ENVIRONMENT_DEFAULT_FOR(xi);
-    answer_clear(out);
-    if (!(fabs(xi) <= DBL_MAX))
-        return dosi_fail(
-            err, DOSI_EINVAL, "xi must be finite, got %g", xi);
-    account_question q = {.kind = ACCOUNT_ZCDP, .argument = xi};
-    return account_answer(out, plan, &q, options, err);
 }
