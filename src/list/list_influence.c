@@ -123,7 +123,7 @@ double list_shares(double *out, const list_node *x, double log_delta)
     const list_law *own = &x->side[LIST_BELOW];
     size_t n = own->n;
     double sum = 0;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n && n > 2; i++) {
         double right = own->loss[i + 1 < n ? i + 1 : i];
         double left = own->loss[i > 0 ? i - 1 : i];
         double length = (right - left) * (i > 0 && i + 1 < n ? 0.5 : 1);

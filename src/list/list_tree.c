@@ -274,38 +274,6 @@ static dosi_status lay(list_node *x, const double *share, double sum, double n,
     return status;
 }
 
-/* The shares of every law, and their sums. */
-typedef struct share_table {
-    double **of;
-    double *sum;
-} share_table;
-
-static void share_table_free(share_table *s, size_t n)
-{
-    for (size_t k = 0; s->of != NULL && k < n; k++)
-        free(s->of[k]);
-    free(s->of);
-    free(s->sum);
-}
-
-static dosi_status share_table_new(
-    share_table *s, const list_tree *t, dosi_error *err)
-{
-    *s = (share_table){calloc(t->n, sizeof *s->of),
-        calloc(t->n, sizeof *s->sum)};
-    if (s->of == NULL || s->sum == NULL)
-        return dosi_fail_memory(err);
-    for (size_t k = 0; k < t->n; k++) {
-        const list_node *x = &t->nodes[k];
-        s->of[k] = calloc(x->side[LIST_BELOW].n + 1, sizeof(double));
-        if (s->of[k] == NULL)
-            return dosi_fail_memory(err);
-        if (x->side[LIST_BELOW].n > 2)
-            s->sum[k] = list_shares(s->of[k], x, t->log_delta);
-    }
-    return DOSI_OK;
-}
-
 /* The factor by which all sizes have to grow for so many products: of laws
  * that keep their size, the number of outcomes is taken as it is. */
 static double factor_for(
@@ -345,19 +313,38 @@ static double knots_for(const list_tree *t, double size, double products)
     return fmin(fmax(fmin(size, fit), MIN_KNOTS), MAX_KNOTS);
 }
 
+/* Places the knots of all laws. size and share have room for the sums of the
+ * laws, and for the shares of the largest of them. */
+static dosi_status lay_all(list_tree *t, double products, double *size,
+    double *share, dosi_error *err)
+{
+    dosi_status status = DOSI_OK;
+    for (size_t k = 0; k < t->n; k++)
+        size[k] = list_shares(share, &t->nodes[k], t->log_delta);
+    double factor = factor_for(t, size, products);
+    for (size_t k = 0; k < t->n && status == DOSI_OK; k++) {
+        list_node *x = &t->nodes[k];
+        if (x->is_exact || !(size[k] > 0 && size[k] < HUGE_VAL))
+            continue;
+        (void)list_shares(share, x, t->log_delta);
+        status = lay(x, share, size[k],
+            knots_for(t, factor * size[k], products), err);
+    }
+    return status;
+}
+
 dosi_status list_tree_refine(
     list_tree *t, double epsilon, double products, dosi_error *err)
 {
-    share_table s = {0};
-    dosi_status status = list_influences(t, epsilon, err);
+    size_t most = 0;
+    for (size_t k = 0; k < t->n; k++)
+        if (t->nodes[k].side[LIST_BELOW].n > most)
+            most = t->nodes[k].side[LIST_BELOW].n;
+    double *size = malloc((t->n + most) * sizeof *size);
+    dosi_status status = size != NULL ? list_influences(t, epsilon, err)
+                                      : dosi_fail_memory(err);
     if (status == DOSI_OK)
-        status = share_table_new(&s, t, err);
-    double factor =
-        status == DOSI_OK ? factor_for(t, s.sum, products) : 0;
-    for (size_t k = 0; k < t->n && status == DOSI_OK; k++)
-        if (!t->nodes[k].is_exact && s.sum[k] > 0 && s.sum[k] < HUGE_VAL)
-            status = lay(&t->nodes[k], s.of[k], s.sum[k],
-                knots_for(t, factor * s.sum[k], products), err);
-    share_table_free(&s, t->n);
+        status = lay_all(t, products, size, size + t->n, err);
+    free(size);
     return status;
 }

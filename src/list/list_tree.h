@@ -80,7 +80,8 @@ DOSI_CHECK dosi_status list_influences(
 
 /* Sets the number of knots that each outcome of a law deserves, up to a factor:
  * the cube root of the share of delta that a cell of unit length costs there,
- * times the length of the outcome's cell. Returns the sum. */
+ * times the length of the outcome's cell. Returns the sum; 0 of a law with less
+ * than three outcomes. */
 double list_shares(double *out, const list_node *x, double log_delta);
 
 #endif
