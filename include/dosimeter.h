@@ -352,8 +352,8 @@ typedef struct dosi_options {
         NULL, NULL, 0}
 
 /*
- * A cache keeps the loss laws and contours of the plans that were asked about
- * last, so that further questions about them do not derive the laws again.
+ * A cache keeps the loss laws and contours of the plan that was asked about
+ * last, so that further questions about it do not derive the laws again.
  * Only one question at a time may use it. Answers are enclosures with a cache
  * and without; their ends may differ in digits that neither knows.
  *

@@ -9,35 +9,17 @@
 
 #include "base/error.h"
 
-/* Plans that are kept: one, and the same plan without some of its parts. */
-#define CACHE_PLANS 2
-
 /* Atoms of all finite laws together, some 512 bytes each, above which the cache
  * begins anew. */
 #define CACHE_ATOMS ((size_t)1 << 17)
 
-/* A plan in normal form and what its laws were made with. */
-typedef struct cache_slot {
-    const dosi_plan *normal; /* NULL: empty */
-    dosi_options made_with;
-    size_t last_used;
-    prepared_plan d;
-} cache_slot;
-
+/* The plan that was asked about last, and what its laws were made with. */
 struct dosi_cache {
-    cache_slot *slots[CACHE_PLANS]; /* allocated when first needed */
+    const dosi_plan *normal; /* NULL: none */
+    dosi_options made_with;
+    prepared_plan d;
     finite_store finite_laws;
-    size_t n_used;
 };
-
-static void empty(cache_slot *slot)
-{
-    if (slot == NULL || slot->normal == NULL)
-        return;
-    prepared_close(&slot->d);
-    dosi_plan_free(slot->normal);
-    slot->normal = NULL;
-}
 
 dosi_status dosi_cache_new(dosi_cache **out, dosi_error *err)
 {
@@ -45,14 +27,20 @@ dosi_status dosi_cache_new(dosi_cache **out, dosi_error *err)
     return *out != NULL ? DOSI_OK : dosi_fail_memory(err);
 }
 
+static void empty(dosi_cache *cache)
+{
+    if (cache->normal == NULL)
+        return;
+    prepared_close(&cache->d);
+    dosi_plan_free(cache->normal);
+    cache->normal = NULL;
+}
+
 void dosi_cache_free(dosi_cache *cache)
 {
     if (cache == NULL)
         return;
-    for (int i = 0; i < CACHE_PLANS; i++) {
-        empty(cache->slots[i]);
-        free(cache->slots[i]);
-    }
+    empty(cache);
     finite_store_free(&cache->finite_laws);
     free(cache);
 }
@@ -68,59 +56,34 @@ static bool is_whole(const prepared_plan *d)
 
 /* Whether its laws are what a question with these options would make, or
  * better: laws that depend on the remaining operations had no fewer. */
-static bool serves(
-    const cache_slot *slot, const dosi_plan *normal, const dosi_options *opt)
+static bool serves(const dosi_cache *cache, const dosi_plan *normal,
+    const dosi_options *opt)
 {
-    const dosi_options *with = &slot->made_with;
-    return slot->normal != NULL && is_whole(&slot->d) &&
+    const dosi_options *with = &cache->made_with;
+    return cache->normal != NULL && is_whole(&cache->d) &&
            with->neighbours == opt->neighbours &&
            with->max_terms == opt->max_terms && with->width == opt->width &&
            with->max_bytes == opt->max_bytes &&
            with->max_operations >= opt->max_operations &&
-           dosi_plan_equal(slot->normal, normal);
+           dosi_plan_equal(cache->normal, normal);
 }
 
-/* The slot of the plan, or that which was used longest ago, empty; NULL
- * without memory. */
-static cache_slot *slot_for(
-    dosi_cache *cache, const dosi_plan *normal, const dosi_options *opt)
-{
-    cache_slot **oldest = &cache->slots[0];
-    for (int i = 0; i < CACHE_PLANS; i++) {
-        cache_slot **at = &cache->slots[i];
-        if (*at != NULL && serves(*at, normal, opt))
-            return *at;
-        if (*oldest != NULL &&
-            (*at == NULL || (*at)->last_used < (*oldest)->last_used))
-            oldest = at;
-    }
-    if (*oldest == NULL)
-        *oldest = calloc(1, sizeof **oldest);
-    empty(*oldest);
-    return *oldest;
-}
-
-/* The prepared plan, ready for a question; NULL without memory. */
+/* The prepared plan, ready for a question. */
 static prepared_plan *cache_find(
     dosi_cache *cache, const dosi_plan *normal, const dosi_options *opt)
 {
-    if (cache->finite_laws.n_atoms > CACHE_ATOMS) {
-        for (int i = 0; i < CACHE_PLANS; i++)
-            empty(cache->slots[i]);
+    bool is_full = cache->finite_laws.n_atoms > CACHE_ATOMS;
+    if (!is_full && serves(cache, normal, opt)) {
+        prepared_resume(&cache->d, opt);
+        return &cache->d;
+    }
+    empty(cache);
+    if (is_full)
         finite_store_free(&cache->finite_laws);
-    }
-    cache_slot *slot = slot_for(cache, normal, opt);
-    if (slot == NULL)
-        return NULL;
-    slot->last_used = ++cache->n_used;
-    if (slot->normal != NULL) {
-        prepared_resume(&slot->d, opt);
-        return &slot->d;
-    }
-    slot->normal = dosi_plan_retain(normal);
-    slot->made_with = *opt;
-    prepared_open(&slot->d, slot->normal, opt, &cache->finite_laws);
-    return &slot->d;
+    cache->normal = dosi_plan_retain(normal);
+    cache->made_with = *opt;
+    prepared_open(&cache->d, cache->normal, opt, &cache->finite_laws);
+    return &cache->d;
 }
 
 static dosi_status use(prepared_work work, void *context,
@@ -132,8 +95,6 @@ static dosi_status use(prepared_work work, void *context,
         d = cache_find(opt->cache, normal, opt);
     else
         prepared_open(d, normal, opt, &finite_laws);
-    if (d == NULL)
-        return dosi_fail_memory(err);
     dosi_status status = work(d, context, err);
     if (opt->operations != NULL)
         *opt->operations += d->limits.spent;

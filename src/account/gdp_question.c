@@ -339,6 +339,7 @@ static dosi_status raise_by_parts(const gdp *g, const dosi_plan *plan,
     if (n > MAX_LEFT_OUT || n < 2)
         n = 0;
     opt.width = 0;
+    opt.cache = NULL; /* which keeps the whole plan */
     for (size_t i = 0; i < n && status == DOSI_OK; i++) {
         double left = options->max_operations - *options->operations;
         if (!(left > 0))
