@@ -57,11 +57,10 @@ bool total_renyi(mechanism_renyi_bound *out, ball order,
 double total_renyi_least(
     ball order, const dosi_plan *normal, const mechanism_context *c);
 
-/* The upper end of total_renyi with few digits, extrapolated from every
- * stride-th part: it steers a search and certifies nothing. NaN if the curve of
- * a part is not smooth. */
-double total_renyi_approx(double order, size_t stride, const dosi_plan *normal,
-    const mechanism_context *c);
+/* The upper end of total_renyi with few digits: it steers a search and
+ * certifies nothing. NaN if the curve of a part is not smooth. */
+double total_renyi_approx(
+    double order, const dosi_plan *normal, const mechanism_context *c);
 
 /* The zCDP guarantee of the plan: the sum of those of the parts. */
 bool total_zcdp(mechanism_zcdp_bound *out, const dosi_plan *normal,

@@ -119,14 +119,14 @@ const privacy_profile *total_affinity(
                : NULL;
 }
 
-double total_renyi_approx(double order, size_t stride, const dosi_plan *normal,
-    const mechanism_context *c)
+double total_renyi_approx(
+    double order, const dosi_plan *normal, const mechanism_context *c)
 {
     double sum = 0;
     size_t n = part_count(normal);
     mechanism_context quick = *c;
     quick.few_digits = true;
-    for (size_t i = 0; i < n; i += stride) {
+    for (size_t i = 0; i < n; i++) {
         part p = part_at(normal, i);
         const mechanism_type *type = mechanism_of(&p);
         mechanism_renyi_bound one = {.leak = ball_of(0)};
@@ -135,7 +135,7 @@ double total_renyi_approx(double order, size_t stride, const dosi_plan *normal,
             return NAN;
         sum += p.count * ball_mid(one.upper);
     }
-    return sum * (double)stride;
+    return sum;
 }
 
 bool total_zcdp(mechanism_zcdp_bound *out, const dosi_plan *normal,

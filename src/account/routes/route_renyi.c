@@ -17,7 +17,6 @@ typedef struct search {
     double most;     /* greatest order with a curve */
     bool is_steered; /* the search uses approximate curves */
     double curve_guess;    /* its value at first_order */
-    size_t stride;   /* only every stride-th part is looked at */
     bool for_epsilon;
     ball argument;
     double *least, *order; /* the least certified bound so far, and where */
@@ -121,8 +120,7 @@ static double approx_bound(double u, const void *context)
 {
     const search *s = context;
     double order = order_of(s, u), t = order - 1, at = ball_mid(s->argument);
-    double d = total_renyi_approx(
-        order, s->stride, s->view->normal, &s->view->c);
+    double d = total_renyi_approx(order, s->view->normal, &s->view->c);
     double log_order = log1p(t), gain = log(t) - log_order;
     return s->for_epsilon ? d + gain - (at + log_order) / t
                           : t * (d + gain - at) - log_order;
@@ -146,23 +144,12 @@ static double first_guess(const search *s)
 #define U_TOLERANCE 1e-9 /* in u, at a cliff; flat valleys end before */
 #define FIRST_STEP_U 0.5
 
-/* Of more parts than these, a sample steers the search. */
-#define MANY_PARTS 256
-#define SAMPLE_PARTS 64
-
 /* The minimum of the approximate bound. */
 static minimum_point approx_search(const search *s)
 {
     double high = greatest_u(s), low = fmin(MIN_U, high - 1);
     double start = fmin(fmax(first_guess(s), low), high);
     minimum_range range = {low, high, U_TOLERANCE, FIRST_STEP_U};
-    size_t n = part_count(s->view->normal);
-    if (n > MANY_PARTS) {
-        search some = *s;
-        some.stride = n / SAMPLE_PARTS;
-        start = minimum_near(approx_bound, &some, range, start).x;
-        range.first = FIRST_STEP_U / 8;
-    }
     return minimum_near(approx_bound, s, range, start);
 }
 
@@ -193,7 +180,6 @@ static search search_of(const privacy_profile *self, bool for_epsilon, ball at)
         .most = self->as.renyi.max_order,
         .is_steered = self->as.renyi.is_steered,
         .curve_guess = self->as.renyi.curve_guess,
-        .stride = 1,
         .for_epsilon = for_epsilon,
         .argument = at};
 }
@@ -275,7 +261,7 @@ static ball steered_log_keep(const account_view *view)
 static bool probe(
     double *curve_guess, ball *log_keep, double order, const account_view *view)
 {
-    *curve_guess = total_renyi_approx(order, 1, view->normal, &view->c);
+    *curve_guess = total_renyi_approx(order, view->normal, &view->c);
     if (!isnan(*curve_guess)) {
         *log_keep = steered_log_keep(view);
         return true;
