@@ -13,9 +13,9 @@
 #include "base/work_limits.h"
 #include "loss/loss_law.h"
 
-/* The smallest log delta that lists answer: masses below the least double are
- * lost. */
-#define LIST_MIN_LOG_DELTA (-691.0)
+/* The smallest log delta that lists answer: smaller masses are lost, with a
+ * common factor taken out of all of them. */
+#define LIST_MIN_LOG_DELTA (-1380.0)
 
 /*
  * Encloses log delta at epsilon; [-inf, -inf] where delta is 0.

@@ -96,10 +96,9 @@ static inline size_t add_one(const cells *c, size_t at, double l, double m)
 
 /* An outcome of loss l0 and mass m0 with those of b from j to the n-th, in two
  * halves side by side: the search for a cell waits for the one before it. */
-static void add_row(const cells *c, double l0, double m0, const list_law *b,
-    size_t j, size_t n)
+static void add_row(const cells *c, double l0, double m0, const double *l,
+    const double *m, size_t j, size_t n)
 {
-    const double *l = b->loss, *m = b->mass;
     size_t half = (n - j) / 2, mid = j + half;
     size_t left = cell_of(c, l0 + l[j]), right = cell_of(c, l0 + l[mid]);
     for (size_t i = j; i < mid; i++) {
@@ -113,28 +112,33 @@ static void add_row(const cells *c, double l0, double m0, const list_law *b,
 
 /* ---- Rows -------------------------------------------------------------- */
 
-/* Masses of b below and from each outcome on. */
+/* Masses of b times 2^-scale: of each outcome, and below and from it on. */
 typedef struct sums {
-    double *below, *from;
+    double *mass, *below, *from;
 } sums;
 
 static void sums_free(sums *s)
 {
+    free(s->mass);
     free(s->below);
     free(s->from);
 }
 
-static dosi_status sums_new(sums *s, const list_law *b, dosi_error *err)
+static dosi_status sums_new(
+    sums *s, const list_law *b, int scale, dosi_error *err)
 {
     size_t n = b->n;
+    s->mass = calloc(n + 1, sizeof *s->mass);
     s->below = calloc(n + 1, sizeof *s->below);
     s->from = calloc(n + 1, sizeof *s->from);
-    if (s->below == NULL || s->from == NULL)
+    if (s->mass == NULL || s->below == NULL || s->from == NULL)
         return dosi_fail_memory(err);
-    for (size_t i = 0; i < n; i++)
-        s->below[i + 1] = s->below[i] + b->mass[i];
+    for (size_t i = 0; i < n; i++) {
+        s->mass[i] = ldexp(b->mass[i], -scale);
+        s->below[i + 1] = s->below[i] + s->mass[i];
+    }
     for (size_t i = n; i-- > 0;)
-        s->from[i] = s->from[i + 1] + b->mass[i];
+        s->from[i] = s->from[i + 1] + s->mass[i];
     return DOSI_OK;
 }
 
@@ -174,9 +178,10 @@ static range range_of(const sums *s, size_t n, double m, double negligible)
 #define ROWS_AT_ONCE 64
 
 /* If both lists are equal each pair is made once; *left_out is the mass of what
- * was not made. */
+ * was not made. The common factor is taken from masses of a from 1 on, and from
+ * those of b else, by of[1]; see list_product. */
 static dosi_status add_products(const cells *c, const list_law *a,
-    const list_law *b, const sums *s, double negligible, double *left_out,
+    const list_law *b, const sums of[2], double negligible, double *left_out,
     work_limits *limits, dosi_error *err)
 {
     bool same = a == b;
@@ -184,18 +189,21 @@ static dosi_status add_products(const cells *c, const list_law *a,
     *left_out = 0;
     for (size_t i = 0; i < a->n; i++) {
         double l = a->loss[i], m = a->mass[i];
+        const sums *s = &of[m >= 1 || a->scale == 0 ? 0 : 1];
+        if (s == of)
+            m = ldexp(m, -a->scale);
         range r = range_of(s, b->n, m, of_row);
         /* of equal lists the pair counts twice and is not made at all */
         *left_out += r.left_out * (same ? 2 : 1);
         if (same) { /* its square, then twice what it has with the others */
             if (i >= r.first && i < r.end)
-                add_row(c, l, m, b, i, i + 1);
+                add_row(c, l, m, b->loss, s->mass, i, i + 1);
             if (r.first <= i)
                 r.first = i + 1;
             m *= 2;
         }
         if (r.first < r.end) {
-            add_row(c, l, m, b, r.first, r.end);
+            add_row(c, l, m, b->loss, s->mass, r.first, r.end);
             unpaid += LIST_PRODUCT_OPERATIONS * (double)(r.end - r.first);
         }
         if (i % ROWS_AT_ONCE != ROWS_AT_ONCE - 1)
@@ -313,7 +321,7 @@ dosi_status list_compose(list_law *out, const list_law *a, const list_law *b,
     work_limits *limits, dosi_error *err)
 {
     cells c;
-    sums s = {0};
+    sums of[2] = {{0}, {0}};
     double left_out, most = greatest_loss(a, b, knots);
     *out = (list_law){0};
     if (!(most < LIST_MAX_LOSS)) /* also no number */
@@ -324,11 +332,14 @@ dosi_status list_compose(list_law *out, const list_law *a, const list_law *b,
         return status;
     status = list_law_new(out, knots.n, err);
     if (status == DOSI_OK)
-        status = sums_new(&s, b, err);
+        status = sums_new(&of[0], b, 0, err);
+    if (status == DOSI_OK && a->scale > 0)
+        status = sums_new(&of[1], b, a->scale, err);
     if (status == DOSI_OK)
         status = add_products(
-            &c, a, b, &s, negligible, &left_out, limits, err);
+            &c, a, b, of, negligible, &left_out, limits, err);
     if (status == DOSI_OK) {
+        out->scale = a->scale;
         out->at_infinity = joint_infinity(a, b, side);
         if (side == LIST_ABOVE) /* rounded as sums of no more terms are */
             out->at_infinity = list_sum_up(
@@ -338,7 +349,8 @@ dosi_status list_compose(list_law *out, const list_law *a, const list_law *b,
                                        LIST_MIN_SLACK));
         (side == LIST_ABOVE ? settle_above : settle_below)(out, &c);
     }
-    sums_free(&s);
+    sums_free(&of[0]);
+    sums_free(&of[1]);
     cells_free(&c);
     return status;
 }
@@ -346,7 +358,7 @@ dosi_status list_compose(list_law *out, const list_law *a, const list_law *b,
 dosi_status list_reduce(list_law *out, const list_law *a, list_knots knots,
     list_side side, work_limits *limits, dosi_error *err)
 {
-    double zero = 0, one = 1;
-    const list_law unit = {1, &zero, &one, 0, 0};
+    double zero = 0, one = ldexp(1, a->scale);
+    const list_law unit = {1, &zero, &one, 0, 0, a->scale};
     return list_compose(out, &unit, a, knots, side, 0, limits, err);
 }

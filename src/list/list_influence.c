@@ -22,6 +22,7 @@
 static void pull_back(
     list_node *to, const list_node *other, const list_node *composed)
 {
+    int scale = other->side[LIST_BELOW].scale;
     const list_law *o = &other->side[LIST_BELOW];
     const list_law *own = &to->side[LIST_BELOW];
     const double *at = composed->side[LIST_BELOW].loss;
@@ -38,7 +39,7 @@ static void pull_back(
             if (m > 0 && m < n)
                 value += (g[m] - value) * (loss - at[m - 1]) /
                          (at[m] - at[m - 1]);
-            sum += o->mass[j] * value;
+            sum += list_product(o->mass[j], value, scale);
         }
         to->influence[i] += sum;
     }
@@ -55,7 +56,8 @@ static dosi_status influence_of_last(
         const list_law *own = &x->side[LIST_BELOW];
         if (t->last[1 - k] == LIST_NONE) {
             for (size_t i = 0; i < own->n; i++)
-                x->influence[i] = fmax(0, -expm1(epsilon - own->loss[i]));
+                x->influence[i] = ldexp(
+                    fmax(0, -expm1(epsilon - own->loss[i])), t->scale);
             continue;
         }
         list_profile f;
@@ -118,8 +120,10 @@ static double smooth_bend(const list_law *own, const double *g, size_t i)
     return sum;
 }
 
-double list_shares(double *out, const list_node *x, double log_delta)
+double list_shares(double *out, const list_node *x, const list_tree *t)
 {
+    /* of masses and influences, which are both stored with the factor */
+    double log_delta = list_log_stored(t, list_log_stored(t, t->log_delta));
     const list_law *own = &x->side[LIST_BELOW];
     size_t n = own->n;
     double sum = 0;
@@ -127,10 +131,9 @@ double list_shares(double *out, const list_node *x, double log_delta)
         double right = own->loss[i + 1 < n ? i + 1 : i];
         double left = own->loss[i > 0 ? i - 1 : i];
         double length = (right - left) * (i > 0 && i + 1 < n ? 0.5 : 1);
-        double cost = own->mass[i] * smooth_bend(own, x->influence, i);
-        out[i] = cost > 0
-                     ? exp((log(cost) - log_delta - log(length)) / 3) * length
-                     : 0;
+        double bend = smooth_bend(own, x->influence, i);
+        double log_cost = log(own->mass[i]) + log(bend) - log_delta;
+        out[i] = bend > 0 ? exp((log_cost - log(length)) / 3) * length : 0;
         sum += out[i];
     }
     return sum;

@@ -40,7 +40,15 @@ void list_put(list_law *x, double loss, double mass, list_side side)
     x->mass[x->n++] = mass;
 }
 
-double list_total(const list_law *x)
+void list_take_out(list_law *x, int scale)
+{
+    for (size_t i = 0; i < x->n; i++)
+        x->mass[i] = ldexp(x->mass[i], scale);
+    x->at_infinity = ldexp(x->at_infinity, scale);
+    x->scale = scale;
+}
+
+static double total(const list_law *x)
 {
     double sum = 0;
     for (size_t i = 0; i < x->n; i++)
@@ -50,8 +58,9 @@ double list_total(const list_law *x)
 
 double list_infinity(const list_law *a, const list_law *b)
 {
-    double all = list_total(b) + b->at_infinity;
-    return a->at_infinity * all + list_total(a) * b->at_infinity;
+    double all = total(b) + b->at_infinity;
+    return list_product(a->at_infinity, all, a->scale) +
+           list_product(total(a), b->at_infinity, a->scale);
 }
 
 double list_end(double sum, double error, list_side side)

@@ -1,6 +1,7 @@
 /*
  * A loss law bounded from one side by a list of outcomes, each with a loss
- * and a mass of P, rising in their losses, and a mass at +inf. With
+ * and a mass of P, rising in their losses, and a mass at +inf. All masses are
+ * stored times a common factor 2^scale. With
  *
  *     H(x) = at_infinity + sum_i mass_i (1 - x e^-l_i)_+,   x = e^epsilon,
  *
@@ -29,7 +30,10 @@ typedef struct list_law {
     double *mass; /* at least LIST_MIN_MASS */
     double at_infinity;
     double slack; /* >= 0: what rounding may have moved a loss by */
+    int scale;    /* 0, or LIST_SCALE for masses below the least double */
 } list_law;
+
+#define LIST_SCALE 1000
 
 /* Half a unit in the last place of 1: one rounded operation errs relatively
  * by no more. */
@@ -61,8 +65,18 @@ void list_law_free(list_law *x);
 /* Appends an outcome; the loss must not fall. Equal losses are merged. */
 void list_put(list_law *x, double loss, double mass, list_side side);
 
-/* The sum of the finite masses, rounded to nearest. */
-double list_total(const list_law *x);
+/* Takes a common factor of 2^-scale out of the masses; they have none yet. */
+void list_take_out(list_law *x, int scale);
+
+/* The product of two masses that are stored times 2^scale, 0 or more, stored
+ * so. The factor 2^-scale is exact for a mass of 1 and more; below, what the
+ * product of the other one loses is less than 2^-1075. */
+static inline double list_product(double a, double b, int scale)
+{
+    if (scale == 0)
+        return a * b;
+    return a >= 1 ? ldexp(a, -scale) * b : a * ldexp(b, -scale);
+}
 
 /* The end, on the given side, of a sum of masses with this relative error, and
  * LIST_UNDERFLOW. */
@@ -87,7 +101,8 @@ static inline double list_sum_up(double a, double b)
  * products are made. Products with a mass of no more than twice negligible
  * together are not: they are left out from below, at +inf from above.
  *
- * requires  n >= 2 knots, finite, rising
+ * requires  n >= 2 knots, finite, rising; both lists of one scale, in which
+ *           negligible is stored, too
  * cost      the number of products; ends early with DOSI_EUNABLE when limits
  *           say stop
  * owns      *out, freed with list_law_free in any case

@@ -90,8 +90,8 @@ static value finite_at(const list_profile *f, double epsilon)
     const list_law *a = f->with;
     for (size_t i = 0; i < a->n; i++) {
         value v = above(f, &j, epsilon - a->loss[i]);
-        sum.delta += a->mass[i] * v.delta;
-        sum.xq += a->mass[i] * v.xq;
+        sum.delta += list_product(a->mass[i], v.delta, a->scale);
+        sum.xq += list_product(a->mass[i], v.xq, a->scale);
     }
     return sum;
 }
@@ -136,11 +136,37 @@ static double moved(const list_profile *f, double epsilon)
     return f->side == LIST_ABOVE ? epsilon - slack : epsilon + slack;
 }
 
-double list_delta_end(const list_profile *f, double epsilon)
+/* As masses are stored. */
+static double stored_delta_end(const list_profile *f, double epsilon)
 {
     double sum = finite_at(f, moved(f, epsilon)).delta + f->at_infinity;
     double end = list_end(sum, error_of(f), f->side);
-    return end < 1 ? end : 1;
+    return fmin(end, ldexp(1, f->of->scale));
+}
+
+/* A stored sum as it is; what underflows is rounded outward. */
+static double unstored(double x, int scale, list_side side)
+{
+    if (scale == 0 || x == 0)
+        return x;
+    double mass = ldexp(x, -scale);
+    return side == LIST_ABOVE ? round_up(mass) : fmax(round_down(mass), 0);
+}
+
+double list_delta_end(const list_profile *f, double epsilon)
+{
+    return unstored(stored_delta_end(f, epsilon), f->of->scale, f->side);
+}
+
+double list_log_delta_end(const list_profile *f, double epsilon)
+{
+    double delta = stored_delta_end(f, epsilon);
+    if (!(delta > 0))
+        return -HUGE_VAL;
+    dosi_interval v = iv_log(iv_point(delta));
+    if (f->of->scale > 0)
+        v = iv_sub(v, iv_log(iv_point(ldexp(1, f->of->scale))));
+    return fmin(f->side == LIST_ABOVE ? v.hi : v.lo, 0);
 }
 
 dosi_interval list_q_above(const list_profile *f, double epsilon)
@@ -152,8 +178,10 @@ dosi_interval list_q_above(const list_profile *f, double epsilon)
     double least = finite_at(f, epsilon + slack).xq;
     double error = error_of(f) + 4 * slack;
     dosi_interval down = iv_exp((dosi_interval){-epsilon, -epsilon});
-    least = round_down(least * (1 - error) - LIST_UNDERFLOW);
+    least = fmax(round_down(least * (1 - error) - LIST_UNDERFLOW), 0);
     most = round_up(most * (1 + error) + LIST_UNDERFLOW);
+    least = unstored(least, f->of->scale, LIST_BELOW);
+    most = unstored(most, f->of->scale, LIST_ABOVE);
     return (dosi_interval){
         fmax(round_down(least * down.lo), 0), round_up(most * down.hi)};
 }

@@ -20,19 +20,23 @@ typedef struct list_profile {
     double *delta; /* sum m (1 - e^(loss - l)) over those above */
     double *xq;    /* e^loss times the mass of Q from the outcome on */
     double at_infinity; /* of both lists, rounded to nearest */
-} list_profile;
+} list_profile; /* all times 2^of->scale, as masses are stored */
 
 DOSI_CHECK dosi_status list_profile_new(list_profile *out,
     const list_law *of, const list_law *with, list_side side,
     dosi_error *err);
 void list_profile_free(list_profile *f);
 
-/* H of finite losses alone, of one list: the influence of the other. */
+/* H of finite losses alone, of one list, as masses are stored: the influence of
+ * the other. */
 double list_alone_at(const list_profile *f, double epsilon);
 
 /* H at e^epsilon with the losses moved by slack: certainly no less than delta
  * from above, no more from below. */
 double list_delta_end(const list_profile *f, double epsilon);
+
+/* Its logarithm, at most 0; -inf for 0. */
+double list_log_delta_end(const list_profile *f, double epsilon);
 
 /* Q[L > epsilon], on either side of what the list with its losses moved by
  * slack has. */

@@ -7,15 +7,6 @@
 #include "num/elem.h"
 #include "num/round.h"
 
-double list_log_delta_end(const list_profile *f, double epsilon)
-{
-    double delta = list_delta_end(f, epsilon);
-    if (!(delta > 0))
-        return -HUGE_VAL;
-    dosi_interval v = iv_log(iv_point(delta));
-    return f->side == LIST_ABOVE ? v.hi : v.lo;
-}
-
 /* ---- Epsilon ----------------------------------------------------------- */
 
 #define MAX_EPSILON 1e6

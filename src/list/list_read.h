@@ -7,9 +7,6 @@
 
 #include "list_profile.h"
 
-/* A bound of log delta at epsilon, on the side of the list. */
-double list_log_delta_end(const list_profile *f, double epsilon);
-
 /* From above, the least epsilon found whose delta is certainly at most
  * e^log_delta; from below, the greatest found whose delta is certainly more. */
 double list_epsilon_end(

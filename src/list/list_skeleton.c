@@ -236,7 +236,8 @@ static dosi_status skeleton(list_node *x, const list_tree *t,
         free(k.at);
         return dosi_fail_memory(err);
     }
-    leave_out_negligible(from, &first, &n, exp(log_negligible));
+    leave_out_negligible(
+        from, &first, &n, exp(list_log_stored(t, log_negligible)));
     for (size_t i = n; i-- > first;)
         sums[i] = sum += from->at[i].mass;
     x->is_exact = is_finite_law(x, t) &&
@@ -269,8 +270,8 @@ static double variance_of(const outcomes *x)
     return sum / mass;
 }
 
-static dosi_status outcomes_of_run(
-    outcomes *out, const loss_tails *run, dosi_error *err)
+static dosi_status outcomes_of_run(outcomes *out, const list_tree *t,
+    const loss_tails *run, dosi_error *err)
 {
     size_t n_atoms = loss_atom_count(run);
     loss_sketch *s = malloc(sizeof *s);
@@ -281,15 +282,16 @@ static dosi_status outcomes_of_run(
     }
     if (run->has_density) {
         loss_sketch_fill(s, run);
-        for (size_t i = 0; i < s->n; i++)
-            if (exp(s->log_mass[i]) > 0)
-                out->at[out->n++] =
-                    (outcome){s->at[i], exp(s->log_mass[i])};
+        for (size_t i = 0; i < s->n; i++) {
+            double mass = exp(list_log_stored(t, s->log_mass[i]));
+            if (mass > 0)
+                out->at[out->n++] = (outcome){s->at[i], mass};
+        }
     } else {
         for (; out->n < n_atoms; out->n++) {
             loss_atom a = loss_atom_at(run, out->n);
             out->at[out->n] =
-                (outcome){ball_mid(a.at), ball_mid(a.p)};
+                (outcome){ball_mid(a.at), ldexp(ball_mid(a.p), t->scale)};
         }
     }
     if (out->n == 0) /* all of it is at +inf */
@@ -321,7 +323,7 @@ dosi_status list_skeleton_of_run(
 {
     outcomes from;
     const loss_tails *run = x->run;
-    dosi_status status = outcomes_of_run(&from, run, err);
+    dosi_status status = outcomes_of_run(&from, t, run, err);
     if (status == DOSI_OK) {
         x->variance = variance_of(&from);
         status = skeleton(
@@ -363,7 +365,8 @@ dosi_status list_skeleton_of_pair(
     dosi_status status = DOSI_OK;
     for (size_t i = 0; i < a->n; i++) {
         for (size_t j = same ? i : 0; j < b->n; j++) {
-            double m = a->mass[i] * b->mass[j] * (same && j > i ? 2 : 1);
+            double m = list_product(a->mass[i], b->mass[j], t->scale);
+            m *= same && j > i ? 2 : 1;
             if (m > 0)
                 all.at[all.n++] = (outcome){a->loss[i] + b->loss[j], m};
         }

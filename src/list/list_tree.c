@@ -19,6 +19,14 @@
 /* About the largest number of knots of a skeleton; fewer if memory is short. */
 #define MAX_SKELETON_KNOTS 300.0
 
+/* Masses are doubles without a common factor down to this log delta. */
+#define LIST_MIN_LOG_DELTA_UNSCALED (-650.0)
+
+double list_log_stored(const list_tree *t, double log_mass)
+{
+    return log_mass + t->scale * 0.6931471805599453; /* log 2 */
+}
+
 /* ---- Growing ----------------------------------------------------------- */
 
 static list_knots knots_of(const list_node *x)
@@ -32,14 +40,19 @@ static dosi_status fill_side(list_tree *t, list_node *x, list_side side,
     list_law_free(&x->side[side]);
     return list_compose(&x->side[side], &t->nodes[x->a].side[side],
         &t->nodes[x->b].side[side], knots_of(x), side,
-        exp(t->log_delta - LIST_NEGLIGIBLE), t->limits, err);
+        exp(list_log_stored(t, t->log_delta - LIST_NEGLIGIBLE)), t->limits,
+        err);
 }
 
 static dosi_status fill_run(list_tree *t, list_node *x, dosi_error *err)
 {
     list_law_free(&x->side[LIST_BELOW]);
     list_law_free(&x->side[LIST_ABOVE]);
-    return list_run(x->side, x->run, knots_of(x), t->limits, err);
+    dosi_status status =
+        list_run(x->side, x->run, knots_of(x), t->limits, err);
+    for (int side = LIST_BELOW; side <= LIST_ABOVE; side++)
+        list_take_out(&x->side[side], t->scale);
+    return status;
 }
 
 static dosi_status add_node(
@@ -154,6 +167,7 @@ dosi_status list_tree_new(list_tree *out, loss_tails *runs, size_t n,
     double log_delta, work_limits *limits, dosi_error *err)
 {
     *out = (list_tree){.log_delta = log_delta,
+        .scale = log_delta < LIST_MIN_LOG_DELTA_UNSCALED ? LIST_SCALE : 0,
         .step = n > MANY_PARTS ? SKELETON_STEP_MANY : SKELETON_STEP,
         .max_knots = fmin(MAX_SKELETON_KNOTS, list_max_losses(limits) / 2),
         .limits = limits};
@@ -320,13 +334,13 @@ static dosi_status lay_all(list_tree *t, double products, double *size,
 {
     dosi_status status = DOSI_OK;
     for (size_t k = 0; k < t->n; k++)
-        size[k] = list_shares(share, &t->nodes[k], t->log_delta);
+        size[k] = list_shares(share, &t->nodes[k], t);
     double factor = factor_for(t, size, products);
     for (size_t k = 0; k < t->n && status == DOSI_OK; k++) {
         list_node *x = &t->nodes[k];
         if (x->is_exact || !(size[k] > 0 && size[k] < HUGE_VAL))
             continue;
-        (void)list_shares(share, x, t->log_delta);
+        (void)list_shares(share, x, t);
         status = lay(x, share, size[k],
             knots_for(t, factor * size[k], products), err);
     }

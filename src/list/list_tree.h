@@ -35,6 +35,7 @@ typedef struct list_tree {
     list_node *nodes;
     size_t last[2]; /* whose composition is asked; the first may be none */
     double log_delta; /* masses far below delta do not matter */
+    int scale;        /* of all lists */
     double step; /* nats of mass between two knots of the skeleton, or more */
     double max_knots; /* if the skeleton would have more knots than these */
     work_limits *limits;
@@ -82,6 +83,9 @@ DOSI_CHECK dosi_status list_influences(
  * the cube root of the share of delta that a cell of unit length costs there,
  * times the length of the outcome's cell. Returns the sum; 0 of a law with less
  * than three outcomes. */
-double list_shares(double *out, const list_node *x, double log_delta);
+double list_shares(double *out, const list_node *x, const list_tree *t);
+
+/* The logarithm of a mass as lists store it. */
+double list_log_stored(const list_tree *t, double log_mass);
 
 #endif

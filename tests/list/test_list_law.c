@@ -18,7 +18,8 @@ static prop_random source;
 
 static const double none = 0; /* is negligible */
 
-/* What may be lost of masses, or at +inf, near the least that lists keep. */
+/* What may be lost of masses, or at +inf, near the least that lists keep, as
+ * they are stored. */
 #define TOO_SMALL 1e-297
 
 /* ---- Random lists ------------------------------------------------------ */
@@ -27,7 +28,7 @@ static const double none = 0; /* is negligible */
 
 typedef enum shape {
     PLAIN,    /* losses in [-3, 3], masses alike */
-    RARE,     /* masses down to 1e-285 */
+    RARE,     /* masses down to 1e-285, or to 2^-1720 */
     TINY,     /* losses of about 1e-300 */
     LARGE,    /* losses up to 1e5 */
     DYADIC,   /* sums of losses coincide */
@@ -58,7 +59,13 @@ static size_t sort_losses(double *at, size_t n)
     return kept;
 }
 
-static list_law random_list(shape kind, size_t n)
+/* Of every second round of shapes masses are stored with a common factor. */
+static int scale_of_round(int i)
+{
+    return i / N_SHAPES % 2 != 0 ? LIST_SCALE : 0;
+}
+
+static list_law random_list(shape kind, size_t n, int scale)
 {
     list_law x;
     double at[MOST_OUTCOMES];
@@ -66,14 +73,18 @@ static list_law random_list(shape kind, size_t n)
     for (size_t i = 0; i < n; i++)
         at[i] = random_loss(kind);
     n = sort_losses(at, n);
+    bool falls = kind == RARE && scale > 0; /* below the least double */
     for (size_t i = 0; i < n; i++) {
-        double low = log(kind == RARE ? 1e-285 : 1e-6);
+        double low = log(kind == RARE && !falls ? 1e-285 : 1e-6);
         double mass = exp(prop_uniform(&source, low, 0)) / (double)(n + 1);
         list_put(&x, at[i], mass, LIST_BELOW);
     }
     assert_int_equal(x.n, n);
     if (prop_below(&source, 3) == 0)
         x.at_infinity = exp(prop_uniform(&source, log(1e-20), log(0.1)));
+    list_take_out(&x, scale);
+    for (size_t i = 0; falls && i < n; i++)
+        x.mass[i] = ldexp(x.mass[i], -1700 * (int)i / (int)n);
     return x;
 }
 
@@ -130,7 +141,7 @@ static void check_at(const list_law *out, exact_pair product, list_side side,
     if (!up)
         arb_neg(off, off);
     exact_less(off, moved, relative);
-    exact_less(off, NULL, gap);
+    exact_less_stored(off, gap, gap == TOO_SMALL ? out->scale : 0);
     if (!right || arb_is_positive(off))
         fail_msg("%s at %.17g: %.17g for %.17g, gap %g and %g",
             up ? "above" : "below", epsilon, exact_double(got),
@@ -150,7 +161,7 @@ static void check_composed(const list_law *a, const list_law *b,
     for (int side = LIST_BELOW; side <= LIST_ABOVE; side++) {
         list_law out;
         assert_int_equal(list_compose(&out, a, b, knots, (list_side)side,
-                             negligible, NULL, NULL),
+                             ldexp(negligible, a->scale), NULL, NULL),
             DOSI_OK);
         for (size_t i = 1; i < out.n; i++)
             assert_true(out.loss[i] > out.loss[i - 1]);
@@ -174,8 +185,11 @@ static void products_at_knots(void **state)
     (void)state;
     for (int i = 0; i < 30; i++) {
         shape kind = (shape)(i % N_SHAPES);
-        list_law a = random_list(kind, 1 + (size_t)prop_below(&source, 24));
-        list_law b = random_list(kind, 1 + (size_t)prop_below(&source, 24));
+        int scale = scale_of_round(i);
+        list_law a =
+            random_list(kind, 1 + (size_t)prop_below(&source, 24), scale);
+        list_law b =
+            random_list(kind, 1 + (size_t)prop_below(&source, 24), scale);
         check_composed(&a, &b, knots_at_sums(&a, &b), none, TOO_SMALL, 1e-12);
         check_composed(&a, &a, knots_at_sums(&a, &a), none, TOO_SMALL, 1e-12);
         list_law_free(&a);
@@ -190,8 +204,11 @@ static void products_between_knots(void **state)
     (void)state;
     for (int i = 0; i < 40; i++) {
         shape kind = (shape)(i % N_SHAPES);
-        list_law a = random_list(kind, 2 + (size_t)prop_below(&source, 30));
-        list_law b = random_list(kind, 2 + (size_t)prop_below(&source, 30));
+        int scale = scale_of_round(i);
+        list_law a =
+            random_list(kind, 2 + (size_t)prop_below(&source, 30), scale);
+        list_law b =
+            random_list(kind, 2 + (size_t)prop_below(&source, 30), scale);
         size_t n = i % 4 == 0 ? 2 : 2 + (size_t)prop_below(&source, 200);
         double out = i % 3 == 0 ? 0.2 : i % 3 == 1 ? -0.1 : 0;
         list_knots knots = even_knots(&a, &b, n, out);
@@ -209,8 +226,8 @@ static void long_sums(void **state)
 {
     (void)state;
     for (int i = 0; i < 8; i++) {
-        list_law a = random_list(PLAIN, MOST_OUTCOMES);
-        list_law b = random_list(PLAIN, MOST_OUTCOMES);
+        list_law a = random_list(PLAIN, MOST_OUTCOMES, 0);
+        list_law b = random_list(PLAIN, MOST_OUTCOMES, 0);
         for (size_t j = 0; i % 2 == 0 && j < b.n; j++) /* all short */
             b.loss[j] *= 1e-4, a.loss[j] *= 1e-4;
         list_knots knots = even_knots(&a, &b, i < 4 ? 2 : 3, -0.01);
@@ -229,8 +246,9 @@ static void masses_of_many_terms(void **state)
 {
     (void)state;
     for (int i = 0; i < 12; i++) {
-        list_law a = random_list(DYADIC, MOST_OUTCOMES);
-        list_law b = random_list(DYADIC, MOST_OUTCOMES);
+        int scale = i % 2 ? LIST_SCALE : 0;
+        list_law a = random_list(DYADIC, MOST_OUTCOMES, scale);
+        list_law b = random_list(DYADIC, MOST_OUTCOMES, scale);
         check_composed(&a, &b, knots_at_sums(&a, &b), none, TOO_SMALL, 1e-12);
         list_law_free(&a);
         list_law_free(&b);
@@ -243,7 +261,7 @@ static void losses_are_rounded_within_slack(void **state)
     (void)state;
     double la[2] = {-1e5, 1.0 / 3}, lb[2] = {1e-17, 1e5 / 7};
     double ma[2] = {0.25, 0.5}, mb[2] = {0.5, 0.25};
-    list_law a = {2, la, ma, none, 1e-6}, b = {2, lb, mb, none, 2e-6};
+    list_law a = {2, la, ma, none, 1e-6, 0}, b = {2, lb, mb, none, 2e-6, 0};
     list_knots knots = knots_at_sums(&a, &b);
     for (int side = LIST_BELOW; side <= LIST_ABOVE; side++) {
         list_law out;
@@ -263,9 +281,9 @@ static void composed_of_nothing(void **state)
 {
     (void)state;
     double zero = 0, half = 0.5, at[2] = {-1, 1};
-    const list_law empty = {0, &zero, &half, 0, 0};
-    const list_law lost = {0, &zero, &half, 1, 0};
-    const list_law one = {1, &zero, &half, 0.25, 0};
+    const list_law empty = {0, &zero, &half, 0, 0, 0};
+    const list_law lost = {0, &zero, &half, 1, 0, 0};
+    const list_law one = {1, &zero, &half, 0.25, 0, 0};
     list_knots knots = {2, at};
     static const double inf[3] = {0, 1, 0.75};
     const list_law *with[3] = {&empty, &lost, &one};
@@ -289,7 +307,7 @@ static void infinities_are_joined(void **state)
 {
     (void)state;
     for (int i = 0; i < 40; i++) {
-        list_law a = random_list(PLAIN, 5), b = random_list(PLAIN, 7);
+        list_law a = random_list(PLAIN, 5, 0), b = random_list(PLAIN, 7, 0);
         a.at_infinity = prop_uniform(&source, 0, 0.5);
         b.at_infinity = prop_uniform(&source, 0, 0.5);
         check_composed(&a, &b, knots_at_sums(&a, &b), none, TOO_SMALL, 1e-12);
@@ -320,8 +338,9 @@ static void negligible_products(void **state)
     (void)state;
     int n_less = 0;
     for (int i = 0; i < 12; i++) {
-        list_law a = random_list(i % 2 ? PLAIN : RARE, MOST_OUTCOMES);
-        list_law b = random_list(i % 2 ? PLAIN : RARE, MOST_OUTCOMES);
+        int scale = i % 4 < 2 ? LIST_SCALE : 0;
+        list_law a = random_list(i % 2 ? PLAIN : RARE, MOST_OUTCOMES, scale);
+        list_law b = random_list(i % 2 ? PLAIN : RARE, MOST_OUTCOMES, scale);
         a.at_infinity = b.at_infinity = none;
         double least = i % 2 ? 1e-4 : 1e-30;
         double negligible =
@@ -336,7 +355,7 @@ static void negligible_products(void **state)
                              none, NULL, NULL),
             DOSI_OK);
         assert_int_equal(list_compose(&some, &a, &b, knots, LIST_BELOW,
-                             negligible, NULL, NULL),
+                             ldexp(negligible, scale), NULL, NULL),
             DOSI_OK);
         n_less += some.n < all.n;
         list_law_free(&all);
@@ -424,6 +443,18 @@ static void check_delta_end(
     double end = list_delta_end(f, epsilon);
     arb_t got;
     arb_init(got);
+    double log_end = list_log_delta_end(f, epsilon);
+    arb_log(got, near, EXACT_BITS);
+    if (!(up ? log_end == 0 || exact_is_above(log_end, got)
+             : log_end == -HUGE_VAL || exact_is_below(log_end, got)))
+        fail_msg("%s at %.17g: log %.17g for %.17g", up ? "above" : "below",
+            epsilon, log_end, exact_double(got));
+    arb_log(got, far, EXACT_BITS);
+    double gap = (log_end - exact_double(got)) * (up ? 1 : -1);
+    if (exact_double(got) > log(TOO_SMALL) + 30 - 0.693 * f->of->scale &&
+        !(gap <= 1e-10))
+        fail_msg("at %.17g: log %.17g for %.17g", epsilon, log_end,
+            exact_double(got));
     arb_set_d(got, end);
     bool right = up ? !arb_lt(got, near) || end == 1 : !arb_gt(got, near);
     arb_sub(got, got, far, EXACT_BITS);
@@ -460,8 +491,11 @@ static void profiles_are_exact(void **state)
     (void)state;
     for (int i = 0; i < 50; i++) {
         shape kind = (shape)(i % N_SHAPES);
-        list_law a = random_list(kind, 1 + (size_t)prop_below(&source, 40));
-        list_law b = random_list(kind, 1 + (size_t)prop_below(&source, 20));
+        int scale = scale_of_round(i);
+        list_law a =
+            random_list(kind, 1 + (size_t)prop_below(&source, 40), scale);
+        list_law b =
+            random_list(kind, 1 + (size_t)prop_below(&source, 20), scale);
         a.slack = i % 2 ? 0 : kind == TINY ? 1e-301 : 1e-9;
         b.slack = i % 4 ? 0 : 3 * a.slack;
         bool alone = i % 3 == 0;
@@ -497,7 +531,7 @@ static void masses_of_q_underflow(void **state)
 {
     (void)state;
     double at[2] = {60, 80}, mass[2] = {0.25, 0.5};
-    const list_law x = {2, at, mass, 0, 0};
+    const list_law x = {2, at, mass, 0, 0, 0};
     list_profile f;
     assert_int_equal(
         list_profile_new(&f, &x, NULL, LIST_ABOVE, NULL), DOSI_OK);

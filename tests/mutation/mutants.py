@@ -1061,9 +1061,9 @@ MUTANTS += [
      "sum * (1 - error);", ""),
     (LIST_LAW, "fmax(round_down(round_down(sum * (1 - error))",
      "fmax(round_down(round_down(sum * (1 + error))", ""),
-    (LIST_LAW, "list_total(a) * b->at_infinity;", "0;", ""),
-    (LIST_LAW, "double all = list_total(b) + b->at_infinity;",
-     "double all = list_total(b);", ""),
+    (LIST_LAW, "list_product(total(a), b->at_infinity, a->scale);", "0;", ""),
+    (LIST_LAW, "double all = total(b) + b->at_infinity;",
+     "double all = total(b);", ""),
     # one run
     (LIST_RUN, "up ? ball_upper(a.at) : ball_lower(a.at),",
      "up ? ball_lower(a.at) : ball_upper(a.at),", ""),
@@ -1096,6 +1096,13 @@ MUTANTS += [
     (LIST_RUN, "up ? mass_upper(run->p_inf) :", "up ? 0 :", ""),
     (LIST_RUN, ": fmax(ball_lower(run->p_inf), 0);",
      ": ball_upper(run->p_inf) * 1.001;", ""),
+    # a common factor
+    (LIST_PROFILE, "v = iv_sub(v, iv_log(iv_point(ldexp(1, f->of->scale))));",
+     ";", ""),
+    (LIST_PROFILE, "sum.delta += list_product(a->mass[i], v.delta, a->scale);",
+     "sum.delta += ldexp(a->mass[i], -a->scale) * v.delta;", ""),
+    (LIST_PROFILE, "least = unstored(least, f->of->scale, LIST_BELOW);", ";", ""),
+    (LIST_COMPOSE, "m >= 1 || a->scale == 0 ? 0 : 1", "0", ""),
     # composition
     (LIST_COMPOSE, "to->second += m * tt;", ";", ""),
     (LIST_COMPOSE, "double least = c->first - c->second / 2;",
@@ -1159,9 +1166,6 @@ MUTANTS += [
      ""),
     (LIST_ASK, "epsilon_end(&side[LIST_ABOVE], target.lo,",
      "epsilon_end(&side[LIST_ABOVE], target.hi + 0.01,", ""),
-    (LIST_READ, "return f->side == LIST_ABOVE ? v.hi : v.lo;",
-     "return f->side == LIST_ABOVE ? v.lo : v.hi;",
-     "one unit in the last place of log delta, where delta has 1e-13"),
     (LIST_READ, "double rise = round_up(fmax(round_up(q.hi - alpha), 0) * "
      "length.hi);", "double rise = 0;", ""),
     (LIST_READ, ": round_up(1 - list_delta_end(f, at.lo));", ": 0;", ""),

@@ -16,18 +16,25 @@ typedef struct exact_pair {
     const list_law *a, *b;
 } exact_pair;
 
+/* A mass that a list stores. */
+static inline void exact_stored(arb_t out, double mass, const list_law *x)
+{
+    arb_set_d(out, mass);
+    arb_mul_2exp_si(out, out, -x->scale);
+}
+
 /* loss_i + loss_j + moved - epsilon, and mass_i mass_j. */
 static inline void exact_term(arb_t gap, arb_t mass, exact_pair x, size_t i,
     size_t j, double epsilon, double moved)
 {
     arb_set_d(gap, x.a->loss[i]);
-    arb_set_d(mass, x.a->mass[i]);
+    exact_stored(mass, x.a->mass[i], x.a);
     arb_t one;
     arb_init(one);
     if (x.b != NULL) {
         arb_set_d(one, x.b->loss[j]);
         arb_add(gap, gap, one, 4 * EXACT_BITS);
-        arb_set_d(one, x.b->mass[j]);
+        exact_stored(one, x.b->mass[j], x.b);
         arb_mul(mass, mass, one, EXACT_BITS);
     }
     arb_set_d(one, moved);
@@ -43,7 +50,7 @@ static inline void exact_mass(arb_t out, const list_law *x)
     arb_init(one);
     arb_zero(out);
     for (size_t i = 0; i < x->n; i++) {
-        arb_set_d(one, x->mass[i]);
+        exact_stored(one, x->mass[i], x);
         arb_add(out, out, one, EXACT_BITS);
     }
     arb_clear(one);
@@ -52,14 +59,14 @@ static inline void exact_mass(arb_t out, const list_law *x)
 /* The mass at +inf. */
 static inline void exact_infinity(arb_t out, exact_pair x)
 {
-    arb_set_d(out, x.a->at_infinity);
+    exact_stored(out, x.a->at_infinity, x.a);
     if (x.b == NULL)
         return;
     arb_t mass, inf;
     arb_init(mass);
     arb_init(inf);
     exact_mass(mass, x.b);
-    arb_set_d(inf, x.b->at_infinity);
+    exact_stored(inf, x.b->at_infinity, x.b);
     arb_add(mass, mass, inf, EXACT_BITS);
     arb_mul(out, out, mass, EXACT_BITS);
     exact_mass(mass, x.a);
@@ -147,6 +154,17 @@ static inline void exact_less(arb_t x, const arb_struct *value, double share)
     arb_set_d(part, share);
     if (value != NULL)
         arb_mul(part, part, value, EXACT_BITS);
+    arb_sub(x, x, part, EXACT_BITS);
+    arb_clear(part);
+}
+
+/* x -= value 2^-scale. */
+static inline void exact_less_stored(arb_t x, double value, int scale)
+{
+    arb_t part;
+    arb_init(part);
+    arb_set_d(part, value);
+    arb_mul_2exp_si(part, part, -scale);
     arb_sub(x, x, part, EXACT_BITS);
     arb_clear(part);
 }
