@@ -37,10 +37,6 @@ static int count_directions(const prepared_plan *d, const account_question *q)
                                                              : d->n_directions;
 }
 
-/* The share of the operations of a pass for the first of two directions: in
- * most cases it suffices to know that the second one is no worse. */
-#define FIRST_DIRECTION_SHARE 0.75
-
 /* Asks one route about the directions that may still be the worse one. */
 static dosi_status ask_directions(question_state *w, prepared_plan *d,
     size_t index, bool of_parts, dosi_error *err)
@@ -216,17 +212,21 @@ static dosi_status ask_curves(
     return status;
 }
 
-/* The share of a pass of a search, as long as all its questions are
- * settled. */
-#define SEARCH_PASS_SHARE 0.5
-
-void prepared_expect(prepared_plan *d, double n, bool is_search)
+void prepared_expect(prepared_plan *d, double n)
 {
     d->n_ahead = n;
     d->reuses =
         n * CURVE_PASS_SHARE > 1 && part_count(d->normal) > PARTS_PER_PASS;
-    d->is_search = is_search && !d->reuses;
-    d->pass_share = d->is_search ? SEARCH_PASS_SHARE : CURVE_PASS_SHARE;
+    d->is_search = false;
+    d->pass_share = CURVE_PASS_SHARE;
+}
+
+void prepared_expect_search(prepared_plan *d, double n, double pass_share)
+{
+    prepared_expect(d, n);
+    d->is_search = !d->reuses;
+    if (d->is_search)
+        d->pass_share = pass_share;
 }
 
 /* The share of the requested width at which kept contours are read. */

@@ -70,7 +70,7 @@ static dosi_status answer_curve(
     qsort(sorted, a->n, sizeof *sorted, by_argument);
     d->is_curve = true;
     d->limits.budget *= CURVE_BUDGETS;
-    prepared_expect(d, (double)a->n, false);
+    prepared_expect(d, (double)a->n);
     dosi_status status = ask_coarse_to_fine(d, a, sorted, err);
     if (status == DOSI_OK)
         status = curve_tighten(

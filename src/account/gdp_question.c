@@ -197,6 +197,11 @@ static bool by_tail(dosi_interval *out, const tail_law *tail)
     return tail->is_approached && ball_is_zero(tail->loss);
 }
 
+/* About as many points of the profiles are asked; and the share of the
+ * operations for one pass. */
+#define SEARCH_POINTS 60.0
+#define SEARCH_PASS_SHARE 0.4
+
 /* A search leaves some of the operations for plans without one of the parts;
  * most of them if it finds no upper end, as the far tail of some part is not
  * known. */
@@ -213,13 +218,15 @@ static dosi_status search_all(dosi_interval *mu, const char **route,
     d->is_curve = true;
     d->limits.budget *=
         g->floor > 0 || tail->known ? SEARCH_SHARE : SEARCH_SHARE_BELOW;
+    prepared_expect_search(d, SEARCH_POINTS, SEARCH_PASS_SHARE);
     for (int i = 0; i < d->n_directions && status == DOSI_OK; i++) {
         dosi_interval one;
-        double left = work_left(&d->limits) / (d->n_directions - i);
+        double share = i + 1 < d->n_directions ? FIRST_DIRECTION_SHARE : 1;
         profile p = {.d = d,
             .direction = i,
             .err = err,
-            .last_operation = d->limits.spent + left};
+            .last_operation =
+                d->limits.spent + share * work_left(&d->limits)};
         status = search(&one, &p, fmax(mu->lo, both.lo), g, tail, err);
         if (status != DOSI_OK)
             return status;
@@ -247,9 +254,6 @@ static bool is_narrow(dosi_interval mu)
     return mu.hi < HUGE_VAL && mu.hi - mu.lo <= WORK_WIDTH * mu.hi;
 }
 
-/* About as many points of the profiles are asked. */
-#define SEARCH_POINTS 60.0
-
 static dosi_status gdp_work(prepared_plan *d, void *context, dosi_error *err)
 {
     const gdp *g = context;
@@ -258,7 +262,8 @@ static dosi_status gdp_work(prepared_plan *d, void *context, dosi_error *err)
     dosi_interval mu;
     account_question at_zero = {.kind = ACCOUNT_DELTA, .argument = 0};
     dosi_answer zero;
-    prepared_expect(d, SEARCH_POINTS, true);
+    /* what comes before the search needs few digits */
+    prepared_expect_search(d, SEARCH_POINTS, 1 / SEARCH_POINTS);
     dosi_status status = account_answer_on(&zero, d, &at_zero, err);
     if (status != DOSI_OK)
         return status;

@@ -116,12 +116,18 @@ typedef dosi_status (*prepared_work)(
 DOSI_CHECK dosi_status prepared_use(prepared_work work, void *context,
     const dosi_plan *plan, const dosi_options *options, dosi_error *err);
 
+/* The share of the operations for the first of two directions: in most cases it
+ * suffices to know that the second one is no worse. */
+#define FIRST_DIRECTION_SHARE 0.75
+
 /* Announces about n questions. If they would exceed the operations by building
- * a contour each, they read contours that exist. The answer of a search needs
- * all of them: the first may spend half of the operations on a contour that
- * serves the others; once one is not settled, they share what is left
- * evenly. */
-void prepared_expect(prepared_plan *d, double n, bool is_search);
+ * a contour each, they read contours that exist. */
+void prepared_expect(prepared_plan *d, double n);
+
+/* Announces about n questions that one answer needs all of. A pass may spend
+ * this share of the operations left, on a contour that serves the others; once
+ * a question is not settled, they share what is left evenly. */
+void prepared_expect_search(prepared_plan *d, double n, double pass_share);
 
 /* The bounds of the worst direction of those asked. */
 best_bounds prepared_worst(const question_state *w);

@@ -105,13 +105,12 @@ static dosi_status risk_work(prepared_plan *d, void *context, dosi_error *err)
     const risk *r = context;
     dosi_risk *out = r->out;
     account_question zero = {.kind = ACCOUNT_DELTA, .argument = 0};
-    prepared_expect(d, 3 + DOSI_RISK_RATES, false);
+    prepared_expect(d, 3 + DOSI_RISK_RATES);
     dosi_status status = account_answer_on(&out->advantage, d, &zero, err);
     if (status != DOSI_OK)
         return status;
     out->accuracy = half_more(out->advantage.value);
     out->prior = r->prior;
-    status = prior_accuracy(&out->prior_accuracy, d, r->prior, err);
     for (int i = 0; i < DOSI_RISK_RATES && status == DOSI_OK; i++) {
         account_question q = {
             .kind = ACCOUNT_TRADEOFF, .argument = rates[i]};
@@ -124,7 +123,11 @@ static dosi_status risk_work(prepared_plan *d, void *context, dosi_error *err)
         out->posterior[i] =
             posterior(r->prior, rates[i], out->true_positive[i]);
     }
-    return status;
+    /* last: its delta, which hardly counts if it is tiny, may take the rest of
+     * the work */
+    return status == DOSI_OK
+               ? prior_accuracy(&out->prior_accuracy, d, r->prior, err)
+               : status;
 }
 
 dosi_status dosi_risk_of_plan(dosi_risk *out, const dosi_plan *plan,

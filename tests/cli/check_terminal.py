@@ -16,9 +16,9 @@ import time
 
 PROGRAM = os.path.abspath(sys.argv[1])
 RUN = "poisson(256/60000, gaussian(1.1)) * 14063"
-SLOW = [PROGRAM, "plot", RUN, "--points", "10000"]  # seconds
 WIDE = [RUN, "--vary", "sigma=0.6..4:90000", "--delta", "1e-5"]
 PARTS = " + ".join(f"laplace({i}.5)" for i in range(9, 99))
+SLOW = [PROGRAM, "plot", PARTS, "--points", "10000"]  # seconds
 # A search for noise that takes seconds: shares that have no common factor.
 SEARCH = ["release", "--plan-only", "--epsilon", "1", "--delta", "1e-9"]
 for i in range(1, 30):
@@ -67,12 +67,12 @@ class OnTerminal:
 
 
 def check_progress(folder):
-    command = [PROGRAM, "plot", RUN, "--points", "6000", "--csv"]
+    command = [PROGRAM, "tradeoff", RUN, "--points", "20000", "--csv"]
     run = OnTerminal(command, folder)
     out = run.end()
     said = run.said
     check(run.process.returncode == 0, f"progress: {run.process.returncode}")
-    check(b"profile " in said and b" of 6000, " in said, f"progress: {said}")
+    check(b"point " in said and b" of 20000, " in said, f"progress: {said}")
     check(said.endswith(b"\r\x1b[K"), f"progress stays: {said[-40:]}")
     piped = subprocess.run(command, cwd=folder, capture_output=True,
                            check=False)
@@ -123,7 +123,7 @@ def check_commands(folder):
 
 def check_second(folder):
     """A second signal ends the program at once, as if nobody caught it."""
-    for words in (["plot", RUN, "--points", "10000", "-o", "curve.svg"],
+    for words in (["plot", PARTS, "--points", "10000", "-o", "curve.svg"],
                   SEARCH):
         run = OnTerminal([PROGRAM, *words], folder)
         check(run.read_until(b" s"), f"second, {words[0]}: no progress")
@@ -160,7 +160,7 @@ def check_waiting(folder):
 
 def check_ignored(folder):
     """What was told to ignore Ctrl-C goes on."""
-    command = [PROGRAM, "plot", RUN, "--points", "1000", "-o", "curve.svg"]
+    command = [PROGRAM, "plot", PARTS, "--points", "1000", "-o", "curve.svg"]
     run = OnTerminal(command, folder, preexec_fn=lambda: signal.signal(
         signal.SIGINT, signal.SIG_IGN))
     run.read_until(b" of 1000, ")

@@ -47,7 +47,7 @@ holds   epsilon <= 3 at delta 1e-6
 gaussian[3].sigma,epsilon_lower(delta=1e-6),epsilon_upper(delta=1e-6)
 1,5.2259882386480249,5.2259882386480259
 2,2.8189422683604781,2.8189422683604786
-scale 0.6632629247492693   epsilon <= 3 at delta 1e-6
+scale 0.6632629247492696   epsilon <= 3 at delta 1e-6
 holds      epsilon <= 5 at delta 1e-6        epsilon   1.54363045175 .. 1.54363045176  "a": gaussian(4) + "b": gaussian(4)
 {"lower":1.5436304517574526,"upper":1.5436304517574528
 
