@@ -90,6 +90,12 @@ DOSI_CHECK dosi_status account_answers(dosi_answer *out, size_t n,
     const dosi_plan *plan, const account_question *questions,
     const dosi_options *options, dosi_error *err);
 
+/* One question, with the lower end of the plan's mechanisms alone where that
+ * helps. */
+DOSI_CHECK dosi_status account_answer(dosi_answer *out, const dosi_plan *plan,
+    const account_question *question, const dosi_options *options,
+    dosi_error *err);
+
 /*
  * Refuses plans with samplers that have no theorem under the relation, with
  * the reason and the nearest alternative.

@@ -149,9 +149,10 @@ static void set_pause(prepared_plan *d, double operations)
     double share = fmax(d->limits.budget / WORK_OPERATIONS, 1) *
                    fmax((double)part_count(d->normal) / PARTS_PER_PASS, 1);
     double most = operations * share;
-    if (d->n_ahead * CURVE_PASS_SHARE > 1)
+    if (d->is_search ? d->n_ahead > 1 : d->n_ahead * CURVE_PASS_SHARE > 1)
         most = fmin(most,
-            fmax(d->pass_share * work_left(&d->limits),
+            fmax(d->is_search ? d->question_end - d->limits.spent
+                              : CURVE_PASS_SHARE * work_left(&d->limits),
                 2 * d->max_cost_narrow + MIN_PASS_OPERATIONS));
     d->limits.pause =
         most < HUGE_VAL && d->only == NULL ? d->limits.spent + most : 0;
@@ -218,15 +219,13 @@ void prepared_expect(prepared_plan *d, double n)
     d->reuses =
         n * CURVE_PASS_SHARE > 1 && part_count(d->normal) > PARTS_PER_PASS;
     d->is_search = false;
-    d->pass_share = CURVE_PASS_SHARE;
 }
 
-void prepared_expect_search(prepared_plan *d, double n, double pass_share)
+void prepared_expect_search(prepared_plan *d, double n, double share)
 {
     prepared_expect(d, n);
     d->is_search = !d->reuses;
-    if (d->is_search)
-        d->pass_share = pass_share;
+    d->share = share;
 }
 
 /* The share of the requested width at which kept contours are read. */
@@ -248,6 +247,7 @@ static dosi_status ask_all(question_state *w, prepared_plan *d, dosi_error *err)
     d->limits.width = d->width > 0 ? d->width : width;
     d->limits.reuse = is_to_reuse(d) ? REUSE_WIDTH_SHARE * d->limits.width : 0;
     d->limits.memory_bound = d->limits.time_bound = false;
+    d->question_end = before + d->share * work_left(&d->limits);
     for (int i = 0; i < w->n; i++)
         w->found[i] = bounds_start(w->q);
     dosi_status status =
@@ -256,10 +256,10 @@ static dosi_status ask_all(question_state *w, prepared_plan *d, dosi_error *err)
     double cost = d->limits.spent - before;
     d->max_cost = fmax(d->max_cost, cost);
     if (status == DOSI_OK && !is_by_curve(w->q)) {
-        if (is_known(w, d))
+        if (prepared_is_narrow(w, d))
             d->max_cost_narrow = fmax(d->max_cost_narrow, cost);
-        else if (d->is_search)
-            d->pass_share = 1 / d->n_ahead;
+        else
+            d->share = 1 / d->n_ahead;
     }
     d->n_ahead = fmax(d->n_ahead - 1, 1);
     return status;

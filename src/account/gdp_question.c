@@ -30,6 +30,7 @@ static const char wide_reason[] =
 typedef struct gdp {
     dosi_answer *out;
     double floor;
+    size_t n_stated; /* parts that are left out in further searches */
 } gdp;
 
 /* The profile of one direction, and the first error of its questions. */
@@ -65,14 +66,16 @@ static dosi_interval log_delta_at(double eps, void *context)
 }
 
 /* The mu that the best test at alpha = floor requires, if its beta is no
- * less. */
-static dosi_status attained_at_floor(
-    double *out, profile *p, double floor, dosi_error *err)
+ * less. Beta is asked for to this relative width, or 0. */
+static dosi_status attained_at_floor(double *out, prepared_plan *d,
+    int direction, double floor, double beta_width, dosi_error *err)
 {
     account_question q = {.kind = ACCOUNT_TRADEOFF, .argument = floor};
     question_state w;
-    dosi_status status =
-        prepared_ask_direction(&w, p->d, p->direction, &q, err);
+    double width = d->width;
+    d->width = beta_width;
+    dosi_status status = prepared_ask_direction(&w, d, direction, &q, err);
+    d->width = width;
     *out = 0;
     if (status != DOSI_OK)
         return status;
@@ -96,6 +99,11 @@ static bool is_symmetric(const prepared_plan *d)
     return found;
 }
 
+static bool is_narrow(dosi_interval mu)
+{
+    return mu.hi < HUGE_VAL && mu.hi - mu.lo <= WORK_WIDTH * mu.hi;
+}
+
 /* Searches one direction; the plan requires at least the mu known already. */
 static dosi_status search(dosi_interval *out, profile *p, double known,
     const gdp *g, const tail_law *tail, dosi_error *err)
@@ -103,7 +111,8 @@ static dosi_status search(dosi_interval *out, profile *p, double known,
     double attained = 0;
     dosi_status status = DOSI_OK;
     if (g->floor > 0)
-        status = attained_at_floor(&attained, p, g->floor, err);
+        status = attained_at_floor(
+            &attained, p->d, p->direction, g->floor, p->d->width, err);
     attained = fmax(attained, known);
     if (status != DOSI_OK)
         return status;
@@ -198,15 +207,31 @@ static bool by_tail(dosi_interval *out, const tail_law *tail)
 }
 
 /* About as many points of the profiles are asked; and the share of the
- * operations for one pass. */
-#define SEARCH_POINTS 60.0
-#define SEARCH_PASS_SHARE 0.4
+ * operations for the first one. */
+#define SEARCH_POINTS 25.0
+#define FIRST_SHARE 0.6
 
-/* A search leaves some of the operations for plans without one of the parts;
- * most of them if it finds no upper end, as the far tail of some part is not
- * known. */
+/* A search leaves some of the operations for plans without one of the stated
+ * parts; most of them if it finds no upper end, as the far tail of some part is
+ * not known. */
 #define SEARCH_SHARE 0.75
 #define SEARCH_SHARE_BELOW 0.25
+
+/* The width of a beta near 1, as a share of the floor. */
+#define POWER_WIDTH 1e-5
+
+static dosi_status raise_at_floor(
+    dosi_interval *mu, prepared_plan *d, double floor, dosi_error *err)
+{
+    dosi_status status = DOSI_OK;
+    for (int i = 0; i < d->n_directions && status == DOSI_OK; i++) {
+        double attained;
+        status = attained_at_floor(
+            &attained, d, i, floor, POWER_WIDTH * floor, err);
+        mu->lo = fmax(mu->lo, attained);
+    }
+    return status;
+}
 
 /* Joins the directions: the plan requires the larger mu. */
 static dosi_status search_all(dosi_interval *mu, const char **route,
@@ -216,9 +241,10 @@ static dosi_status search_all(dosi_interval *mu, const char **route,
     dosi_interval both = {0, 0};
     dosi_status status = DOSI_OK;
     d->is_curve = true;
-    d->limits.budget *=
-        g->floor > 0 || tail->known ? SEARCH_SHARE : SEARCH_SHARE_BELOW;
-    prepared_expect_search(d, SEARCH_POINTS, SEARCH_PASS_SHARE);
+    if (g->n_stated > 0)
+        d->limits.budget *=
+            g->floor > 0 || tail->known ? SEARCH_SHARE : SEARCH_SHARE_BELOW;
+    prepared_expect_search(d, SEARCH_POINTS, FIRST_SHARE);
     for (int i = 0; i < d->n_directions && status == DOSI_OK; i++) {
         dosi_interval one;
         double share = i + 1 < d->n_directions ? FIRST_DIRECTION_SHARE : 1;
@@ -236,6 +262,8 @@ static dosi_status search_all(dosi_interval *mu, const char **route,
         if (*reason == NULL)
             *reason = p.last.reason;
     }
+    if (status == DOSI_OK && g->floor > 0 && !is_narrow(both))
+        status = raise_at_floor(&both, d, g->floor, err);
     mu->lo = fmax(mu->lo, both.lo);
     if (both.hi >= mu->hi)
         *route = "closed";
@@ -247,11 +275,6 @@ static dosi_status fail_contradiction(dosi_error *err)
 {
     return dosi_fail(err, DOSI_EUNABLE,
         "bounds of mu contradict each other; please report this plan");
-}
-
-static bool is_narrow(dosi_interval mu)
-{
-    return mu.hi < HUGE_VAL && mu.hi - mu.lo <= WORK_WIDTH * mu.hi;
 }
 
 static dosi_status gdp_work(prepared_plan *d, void *context, dosi_error *err)
@@ -313,14 +336,30 @@ static dosi_status gdp_work(prepared_plan *d, void *context, dosi_error *err)
         g->out, isnan(width) ? HUGE_VAL : width, d->width, err);
 }
 
-/* Parts of a plan that are left out in turn, at most. */
-#define MAX_LEFT_OUT 8
+/* Stated parts that are left out in turn, of at most so many parts. */
+#define MAX_PARTS_TO_LEAVE_OUT 8
 
-/* The plan without its i-th part. requires  2 to MAX_LEFT_OUT parts */
+static bool is_stated(const dosi_plan *child)
+{
+    return account_attained(child) != ATTAINED_BY_MECHANISM;
+}
+
+/* How many parts of a normal plan can be left out. */
+static size_t count_stated(const dosi_plan *normal)
+{
+    size_t n = dosi_plan_child_count(normal), n_stated = 0;
+    if (dosi_plan_kind(normal) != DOSI_COMPOSE || n > MAX_PARTS_TO_LEAVE_OUT)
+        return 0;
+    for (size_t i = 0; i < n; i++)
+        n_stated += is_stated(dosi_plan_child(normal, i));
+    return n_stated;
+}
+
+/* The plan without its i-th part. requires  2 to MAX_PARTS_TO_LEAVE_OUT parts */
 static dosi_status leave_out(
     const dosi_plan **out, const dosi_plan *normal, size_t i, dosi_error *err)
 {
-    const dosi_plan *parts[MAX_LEFT_OUT] = {NULL};
+    const dosi_plan *parts[MAX_PARTS_TO_LEAVE_OUT] = {NULL};
     size_t n = dosi_plan_child_count(normal), n_kept = 0;
     for (size_t j = 0; j < n; j++)
         if (j != i)
@@ -329,40 +368,45 @@ static dosi_status leave_out(
                       : dosi_plan_normal(out, parts[0], err);
 }
 
+static bool is_cut_short(const dosi_answer *a)
+{
+    return a->reason != NULL && (strcmp(a->reason, DOSI_SPENT) == 0 ||
+                                    strcmp(a->reason, DOSI_STOPPED) == 0);
+}
+
 /* Leaving out a part never increases the loss, so that the plan requires the mu
- * of the plan without it. A part without a known law keeps the search from
- * using the others. The operations that are left are shared. */
-static dosi_status raise_by_parts(const gdp *g, const dosi_plan *plan,
+ * of the plan without it. A stated part without a known law keeps the search
+ * from using the others. The operations that are left are shared. */
+static dosi_status raise_by_parts(const gdp *g, const dosi_plan *normal,
     const dosi_options *options, dosi_error *err)
 {
     dosi_options opt = *options;
-    const dosi_plan *normal = NULL;
-    dosi_status status;
-    opt.neighbours = account_relation(plan, opt.neighbours);
-    status = plan_normal_under(&normal, plan, opt.neighbours, err);
-    size_t n = status == DOSI_OK ? part_count(normal) : 0;
-    if (n > MAX_LEFT_OUT || n < 2)
-        n = 0;
+    dosi_status status = DOSI_OK;
+    size_t n_left = g->n_stated;
     opt.width = 0;
     opt.cache = NULL; /* which keeps the whole plan */
-    for (size_t i = 0; i < n && status == DOSI_OK; i++) {
+    for (size_t i = 0; n_left > 0 && status == DOSI_OK; i++) {
+        const dosi_plan *rest = NULL;
+        dosi_answer answer;
+        gdp one = {&answer, g->floor, 0};
         double left = options->max_operations - *options->operations;
         if (!(left > 0))
             break;
-        opt.max_operations = left / (double)(n - i);
-        const dosi_plan *rest = NULL;
-        dosi_answer answer;
-        gdp one = {&answer, g->floor};
+        if (!is_stated(dosi_plan_child(normal, i)))
+            continue;
+        opt.max_operations = left / (double)n_left--;
         status = leave_out(&rest, normal, i, err);
         if (status == DOSI_OK)
             status = prepared_use(gdp_work, &one, rest, &opt, err);
-        if (status == DOSI_OK)
+        if (status == DOSI_OK) {
             g->out->value.lo = fmax(g->out->value.lo, answer.value.lo);
+            if (is_cut_short(&answer))
+                g->out->reason = answer.reason;
+        }
         if (status == DOSI_EUNABLE || status == DOSI_EUNSUPPORTED)
             status = DOSI_OK; /* it adds nothing */
         dosi_plan_free(rest);
     }
-    dosi_plan_free(normal);
     if (status == DOSI_OK && !(g->out->value.lo <= g->out->value.hi))
         status = fail_contradiction(err);
     return status;
@@ -380,17 +424,22 @@ dosi_status dosi_gdp_at_floor(dosi_answer *out, const dosi_plan *plan,
     if (!(floor >= 0 && floor < 0.5))
         return dosi_fail(err, DOSI_EINVAL,
             "floor must be at least 0 and less than 1/2, got %g", floor);
-    gdp g = {out, floor};
     dosi_options opt;
+    const dosi_plan *normal = NULL;
     double spent = 0;
     dosi_status status = account_options(&opt, options, err);
+    if (status == DOSI_OK)
+        status = plan_normal_under(&normal, plan,
+            account_relation(plan, opt.neighbours), err);
     if (status != DOSI_OK)
         return status;
     double *total = opt.operations;
     opt.operations = &spent;
+    gdp g = {out, floor, opt.guarantee_only ? 0 : count_stated(normal)};
     status = prepared_use(gdp_work, &g, plan, &opt, err);
-    if (status == DOSI_OK && !is_narrow(out->value) && !opt.guarantee_only)
-        status = raise_by_parts(&g, plan, &opt, err);
+    if (status == DOSI_OK && g.n_stated > 0 && !is_narrow(out->value))
+        status = raise_by_parts(&g, normal, &opt, err);
+    dosi_plan_free(normal);
     if (total != NULL)
         *total += spent;
     return status;

@@ -7,6 +7,7 @@
  */
 #include "prepared_plan.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -145,4 +146,95 @@ dosi_status account_answer_direction(dosi_answer *out, prepared_plan *d,
     question_state w;
     dosi_status status = prepared_ask_direction(&w, d, direction, q, err);
     return status == DOSI_OK ? conclude(out, &w, d, err) : status;
+}
+
+/* ---- Plans without their stated parts ---------------------------------- */
+
+/* The plan's mechanisms, without the parts of which only a guarantee is known;
+ * NULL where that is all of the plan, or nothing. */
+static dosi_status leave_out_stated(
+    const dosi_plan **out, const dosi_plan *normal, dosi_error *err)
+{
+    *out = NULL;
+    size_t n = dosi_plan_child_count(normal), n_kept = 0;
+    if (dosi_plan_kind(normal) != DOSI_COMPOSE)
+        return DOSI_OK;
+    const dosi_plan **kept = malloc(n * sizeof(const dosi_plan *));
+    if (kept == NULL)
+        return dosi_fail_memory(err);
+    for (size_t i = 0; i < n; i++)
+        if (account_attained(dosi_plan_child(normal, i)) ==
+            ATTAINED_BY_MECHANISM)
+            kept[n_kept++] = dosi_plan_child(normal, i);
+    dosi_status status = DOSI_OK;
+    if (n_kept == 1)
+        *out = dosi_plan_retain(kept[0]);
+    else if (n_kept > 1 && n_kept < n)
+        status = dosi_plan_compose(out, kept, n_kept, err);
+    free(kept);
+    return status;
+}
+
+/* The share of the operations that a plan without its stated parts may
+ * spend. */
+#define MECHANISMS_SHARE 0.25
+
+/* The relative width above which it is asked: the routes leave parts out
+ * themselves. */
+#define MIN_WIDTH_FOR_MECHANISMS 0.01
+
+/* Leaving parts out is post-processing: what the others attain, the plan
+ * does. */
+static dosi_status raise_by_mechanisms(dosi_answer *out, const dosi_plan *plan,
+    const account_question *question, const dosi_options *options,
+    dosi_error *err)
+{
+    dosi_options opt;
+    dosi_answer alone;
+    const dosi_plan *normal = NULL, *rest = NULL;
+    dosi_status status = account_options(&opt, options, err);
+    if (status != DOSI_OK || opt.guarantee_only)
+        return status;
+    opt.width = 0;
+    opt.max_operations *= MECHANISMS_SHARE;
+    status = plan_normal_under(
+        &normal, plan, account_relation(plan, opt.neighbours), err);
+    if (status == DOSI_OK)
+        status = leave_out_stated(&rest, normal, err);
+    dosi_plan_free(normal);
+    if (status != DOSI_OK || rest == NULL)
+        return status;
+    status = account_answers(&alone, 1, rest, question, &opt, err);
+    dosi_plan_free(rest);
+    if (status == DOSI_EUNABLE || status == DOSI_EUNSUPPORTED)
+        return DOSI_OK; /* it adds nothing */
+    bool is_test = question->kind == ACCOUNT_TRADEOFF;
+    if (status == DOSI_OK && (is_test ? alone.value.hi < out->value.hi
+                                      : alone.value.lo > out->value.lo))
+        out->lower_meaning = "the class"; /* it may have meant nothing */
+    if (status == DOSI_OK && is_test) {
+        out->value.hi = fmin(out->value.hi, alone.value.hi);
+    } else if (status == DOSI_OK) {
+        out->value.lo = fmax(out->value.lo, alone.value.lo);
+        out->log_value.lo = fmax(out->log_value.lo, alone.log_value.lo);
+    }
+    if (status == DOSI_OK && !(out->value.lo <= out->value.hi))
+        status = dosi_fail(err, DOSI_EUNABLE,
+            "a plan and its parts contradict each other; please report it");
+    return status;
+}
+
+dosi_status account_answer(dosi_answer *out, const dosi_plan *plan,
+    const account_question *question, const dosi_options *options,
+    dosi_error *err)
+{
+    dosi_status status = account_answers(out, 1, plan, question, options, err);
+    bool has_parts = question->kind == ACCOUNT_EPSILON ||
+                     question->kind == ACCOUNT_DELTA ||
+                     question->kind == ACCOUNT_TRADEOFF;
+    if (status == DOSI_OK && has_parts && out->reason != NULL &&
+        /* also below an infinite end */
+        out->value.lo < (1 - MIN_WIDTH_FOR_MECHANISMS) * out->value.hi)
+        status = raise_by_mechanisms(out, plan, question, options, err);
+    return status;
 }

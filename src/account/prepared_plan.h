@@ -35,8 +35,9 @@ typedef struct prepared_plan {
     double width;            /* the caller's, or 0 */
     bool is_curve;         /* many questions follow: not all need every route */
     double n_ahead;        /* about how many questions follow */
-    double pass_share;     /* of the operations left, if many follow */
     bool is_search;        /* the questions that follow are all needed */
+    double share;          /* of the operations left, for one of a search */
+    double question_end;   /* of one of a search, in operations */
     double max_cost;       /* operations of the costliest question so far */
     double max_cost_narrow; /* of the costliest that was settled */
     bool reuses;           /* later questions read contours that exist */
@@ -124,10 +125,10 @@ DOSI_CHECK dosi_status prepared_use(prepared_work work, void *context,
  * a contour each, they read contours that exist. */
 void prepared_expect(prepared_plan *d, double n);
 
-/* Announces about n questions that one answer needs all of. A pass may spend
- * this share of the operations left, on a contour that serves the others; once
- * a question is not settled, they share what is left evenly. */
-void prepared_expect_search(prepared_plan *d, double n, double pass_share);
+/* Announces about n questions that one answer needs all of. One may spend this
+ * share of the operations left, on a contour that serves the others; once one
+ * is not settled, they share what is left evenly. */
+void prepared_expect_search(prepared_plan *d, double n, double share);
 
 /* The bounds of the worst direction of those asked. */
 best_bounds prepared_worst(const question_state *w);

@@ -108,7 +108,7 @@ dosi_status account_pure_epsilon(dosi_answer *out, const dosi_plan *plan,
     }
     double wanted = opt.width;
     opt.width = 0;
-    status = account_answers(out, 1, plan, &below, &opt, err);
+    status = account_answer(out, plan, &below, &opt, err);
     if (status != DOSI_OK)
         return status;
     bool is_refused =

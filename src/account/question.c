@@ -31,7 +31,7 @@ dosi_status dosi_epsilon_at_delta(dosi_answer *out, const dosi_plan *plan,
     account_question q = {.kind = ACCOUNT_EPSILON,
         .delta = ball_of(delta),
         .log_delta = ball_log(ball_of(delta))};
-    return account_answers(out, 1, plan, &q, options, err);
+    return account_answer(out, plan, &q, options, err);
 }
 
 dosi_status dosi_epsilon_at_log_delta(dosi_answer *out, const dosi_plan *plan,
@@ -45,7 +45,7 @@ dosi_status dosi_epsilon_at_log_delta(dosi_answer *out, const dosi_plan *plan,
     account_question q = {.kind = ACCOUNT_EPSILON,
         .delta = ball_exp(ball_of(log_delta)),
         .log_delta = ball_of(log_delta)};
-    return account_answers(out, 1, plan, &q, options, err);
+    return account_answer(out, plan, &q, options, err);
 }
 
 /* The rule that an argument breaks, or NULL. */
@@ -86,7 +86,9 @@ static dosi_status answer_all(dosi_answer *out, const dosi_plan *plan,
         return dosi_fail_memory(err);
     for (size_t i = 0; i < n; i++)
         all[i] = (account_question){.kind = kind, .argument = arguments[i]};
-    dosi_status status = account_answers(out, n, plan, all, options, err);
+    dosi_status status =
+        n == 1 ? account_answer(out, plan, all, options, err)
+               : account_answers(out, n, plan, all, options, err);
     free(all);
     return status;
 }

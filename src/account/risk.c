@@ -99,13 +99,16 @@ static dosi_interval posterior(double prior, double fpr, dosi_interval tpr)
     return (dosi_interval){fmax(lo.lo, 0), fmin(hi.hi, 1)};
 }
 
+/* The share of the operations for the first question. */
+#define FIRST_SHARE 0.6
+
 static dosi_status risk_work(prepared_plan *d, void *context, dosi_error *err)
 {
     static const double rates[DOSI_RISK_RATES] = {0.001, 0.01, 0.1};
     const risk *r = context;
     dosi_risk *out = r->out;
     account_question zero = {.kind = ACCOUNT_DELTA, .argument = 0};
-    prepared_expect(d, 3 + DOSI_RISK_RATES);
+    prepared_expect_search(d, 3 + DOSI_RISK_RATES, FIRST_SHARE);
     dosi_status status = account_answer_on(&out->advantage, d, &zero, err);
     if (status != DOSI_OK)
         return status;

@@ -58,10 +58,9 @@ static dosi_status cells_new(cells *c, list_knots knots, dosi_error *err)
 
 /* ---- Products ---------------------------------------------------------- */
 
-/* The cell that holds a loss. */
-static size_t cell_of(const cells *c, double loss)
+/* The cell that holds a loss, of those from lo to hi. */
+static size_t cell_between(const cells *c, size_t lo, size_t hi, double loss)
 {
-    size_t lo = 0, hi = c->n;
     while (lo < hi) {
         size_t mid = (lo + hi + 1) / 2;
         if (c->edge[mid] <= loss)
@@ -72,6 +71,24 @@ static size_t cell_of(const cells *c, double loss)
     return lo;
 }
 
+static size_t cell_of(const cells *c, double loss)
+{
+    return cell_between(c, 0, c->n, loss);
+}
+
+/* The cell that holds a loss, at or after one: in steps that double, as cells
+ * may be far closer than outcomes. */
+static size_t cell_after(const cells *c, size_t at, double loss)
+{
+    size_t step = 1;
+    while (step <= c->n - at && c->edge[at + step] <= loss) {
+        at += step;
+        step *= 2;
+    }
+    size_t most = step <= c->n - at ? at + step - 1 : c->n;
+    return cell_between(c, at, most, loss);
+}
+
 /* An outcome of loss l and mass m in a cell no further left than at; returns
  * the cell. */
 static inline size_t add_one(const cells *c, size_t at, double l, double m)
@@ -79,8 +96,8 @@ static inline size_t add_one(const cells *c, size_t at, double l, double m)
     const double *edge = c->edge;
     at += edge[at + 1] <= l;
     at += edge[at + 1] <= l;
-    while (edge[at + 1] <= l)
-        at++;
+    if (edge[at + 1] <= l)
+        at = cell_after(c, at + 1, l);
     double t = l - edge[at], tt = t * t;
     if (t > MAX_SQUARE_T) { /* also +inf, below the first knot */
         t = -expm1(-t);

@@ -233,7 +233,8 @@ static bool is_cut_short(const dosi_answer *answer)
 {
     return answer->reason != NULL &&
            (strcmp(answer->reason, DOSI_STOPPED) == 0 ||
-               strcmp(answer->reason, DOSI_SPENT) == 0);
+               strcmp(answer->reason, DOSI_SPENT) == 0 ||
+               strstr(answer->reason, "would take too long") != NULL);
 }
 
 static void stated_part_beside(void)
@@ -270,9 +271,10 @@ static void stated_part_beside(void)
             char words[ASKED_BYTES];
             question_print(words, sizeof words, &y, NULL);
             report("a stated part takes away: %s: [%.17g, %.17g], without "
-                   "it [%.17g, %.17g]",
+                   "it [%.17g, %.17g]; reason %s",
                 words, beside.value.lo, beside.value.hi, alone.value.lo,
-                alone.value.hi);
+                alone.value.hi,
+                beside.reason != NULL ? beside.reason : "none");
         }
     }
     dosi_plan_free(x.plan);

@@ -850,6 +850,9 @@ MUTANTS += [
     (LOWER_LOSS, "> 300;", "> 1e300;", ""),
     (LAW_TRADEOFF, "if (c->n < 3 || !(c->at[c->n - 2].y.lo >= 1))",
      "if (false)", ""),
+    (PORTFOLIO,
+     "status = raise_by_mechanisms(out, plan, question, options, err);",
+     ";", ""),
     (PORTFOLIO, "is_stopped_early(s, w, d) ? d->stop_reason : NULL", "NULL", ""),
 ]
 
@@ -1246,6 +1249,9 @@ MUTANTS += [
     (ASK_ROUTE, "ball_is_zero(delta))\n        *most", "true)\n        *most",
      ""),
     (ASK_ROUTE, "*least = fmax(*least,", "*least = fmax(1.001 * *least,", ""),
+    (PORTFOLIO, "out->value.hi = fmin(out->value.hi, alone.value.hi);", ";", ""),
+    (PORTFOLIO, "out->log_value.lo = fmax(out->log_value.lo, "
+     "alone.log_value.lo);", ";", ""),
 ]
 
 # moments of Poisson samples in doubles
