@@ -822,7 +822,7 @@ LIMITS, OPTIONS, RHO, GDP, CURVES = (
     "src/mechanisms/plan_total_curves.c")
 TESTS.update({LIMITS: ["test_limits"], OPTIONS: ["test_limits"],
               RHO: ["test_leaks", "prop_metamorphic", "test_account"],
-              GDP: ["prop_metamorphic"], CURVES: ["test_limits"]})
+              GDP: ["test_gdp", "prop_metamorphic"], CURVES: ["test_limits"]})
 MUTANTS += [
     (LIMITS, "w->stopped = w->stopped || w->is_spent;", ";", ""),
     (OPTIONS, "if (!(out->max_operations >= 0))",
@@ -830,6 +830,7 @@ MUTANTS += [
     (RHO, "*out = fmax(iv_add(lines, rest).lo, 0);", "*out = 0;", ""),
     (GDP, "g->out->value.lo = fmax(g->out->value.lo, answer.value.lo);", ";",
      ""),
+    (GDP, "mu->lo = fmax(mu->lo, attained);", ";", ""),
 ]
 
 # leaks that are next to nothing, losses next to infinity
@@ -1107,6 +1108,7 @@ MUTANTS += [
     (LIST_PROFILE, "least = unstored(least, f->of->scale, LIST_BELOW);", ";", ""),
     (LIST_COMPOSE, "m >= 1 || a->scale == 0 ? 0 : 1", "0", ""),
     # composition
+    (LIST_COMPOSE, "at = cell_after(c, at + 1, l);", "at++;", ""),
     (LIST_COMPOSE, "to->second += m * tt;", ";", ""),
     (LIST_COMPOSE, "double least = c->first - c->second / 2;",
      "double least = c->first;", ""),
