@@ -47,7 +47,8 @@ static void prepared_begin(prepared_plan *d, const dosi_options *opt)
     d->width = opt->width;
     d->settled_by = d->best = PREPARED_MAX_ROUTES;
     d->is_curve = false;
-    d->n_ahead = 1;
+    d->n_ahead = d->share = 1;
+    d->is_search = false;
     d->max_cost = d->max_cost_narrow = 0;
     d->reuses = false;
     d->stop_reason = NULL;
