@@ -136,6 +136,8 @@ response_scaled response_power_core(const response_power *c, ball eps)
         return unknown; /* the sum would exceed its budget */
     size_t budget = c->max_terms;
     ball m = ball_expm1(ball_sub(eps, response_power_loss(c, start)));
+    if (ball_is_unknown(m))
+        return unknown;
     double mass = 1;
     ball sum = profile_above(c, start, m, negative_part(m), &mass, &budget);
     if (first < start)

@@ -8,6 +8,7 @@
 
 #include "num/bracket.h"
 #include "response_impl.h"
+#include "special/mills.h"
 #include "special/special.h"
 
 /* ---- Epsilon ----------------------------------------------------------- */
@@ -35,44 +36,72 @@ static int core_sign(double eps, const void *context)
 
 /* Guesses the root by steps from x. With A the mass above eps, core falls by
  * A - core, and is a line in e^eps next to eps: far away Newton's step for
- * log core is taken, else that of the line. A step beyond the ends goes half
- * way to them. False if a sum would exceed its budget. */
+ * log core is taken, else that of the line. Where losses are far apart a step
+ * may leave the ends known so far: then a growing one is taken, or, between two
+ * ends, that of their chord. False if a sum would exceed its budget. */
 static bool guess_root(
     double *eps, const core_target *t, double x, double most)
 {
+    double lo = 0, hi = most, gap_lo = 0, gap_hi = 0;
+    double reach = 4 * ball_mid(t->c->eps0);
     for (int i = 0; i < 60; i++) {
         response_scaled core = response_power_core(t->c, ball_of(x));
         double gap = ball_mid(shortfall_of(t, &core)), value = core.factor.hi;
         if (ball_is_unknown(core.factor))
             return false;
+        *(gap > 0 ? &hi : &lo) = x;
+        *(gap > 0 ? &gap_hi : &gap_lo) = gap;
         double share = value / (core.mass - value);
         double next = x + (fabs(gap) > 0.7 ? -gap * share
                                            : log1p(-share * expm1(gap)));
-        if (!(next > 0 && next < most))
-            next = gap > 0 ? x / 2 : x / 2 + most / 2;
-        *eps = next;
+        *eps = fmin(fmax(next, 0), most);
         if (fabs(next - x) <= 1e-9 * x)
             return true;
+        if (!(next > lo && next < hi) && gap_lo < 0 && gap_hi > 0) {
+            next = lo - gap_lo * (hi - lo) / (gap_hi - gap_lo);
+        } else if (!(next > lo && next < hi)) {
+            next = x + (gap > 0 ? -reach : reach);
+            reach *= 4;
+        }
+        if (!(next > lo && next < hi))
+            next = lo / 2 + hi / 2;
         x = next;
     }
     return true;
 }
 
-/* Encloses the smallest eps >= 0 with core(eps) <= tau, tau > 0. Hoeffding: the
- * mean of Z is m = k eps0 tanh(eps0/2), and core(eps) <= P[Z > eps] <= tau at
- * m + eps0 sqrt(2 k log(1/tau)), where the guess starts. */
-static dosi_interval core_inverse(
-    const response_power *c, ball log_tau, bool *done)
+/* Guesses the root for a normal loss of this mean and deviation, by Newton's
+ * steps: core(m + s z) is phi(z) (R(z) - R(z + s)), R the Mills ratio. */
+static double normal_root(double m, double s, double log_tau)
 {
+    double z = 0, step = 1;
+    for (int i = 0; i < 60 && fabs(step) > 1e-6; i++) {
+        double value = s * mills_mean_slope_approx(z, s);
+        double gap = log_tau + z * z / 2 + 0.9189385332046727 - log(value);
+        step = -gap * value / (mills_approx(z) - value) / s;
+        z += fmin(fmax(step, -3), 3);
+    }
+    return m + s * z;
+}
+
+/* Encloses the smallest eps >= 0 with core(eps) <= tau, tau > 0. The mean of Z
+ * is k eps0 tanh(eps0/2), its variance 4 k eps0^2 p q. */
+static dosi_interval core_inverse(
+    const response_power *power, ball log_tau, bool *done)
+{
+    response_power shorter = *power, *c = &shorter;
     const core_target t = {c, log_tau};
+    c->max_terms /= 2; /* as there are some dozen sums */
     response_scaled at_0 = response_power_core(c, ball_of(0));
     double e = ball_mid(c->eps0), tau = fmin(ball_mid(log_tau), 0);
     double most = ball_upper(response_power_loss(c, c->k)), guess = 0;
-    double high = c->k * e * tanh(e / 2) + e * sqrt(-2 * c->k * tau);
+    double spread = sqrt(ball_mid(c->coin.p) * ball_mid(c->coin.q) * c->k);
+    double start = normal_root(c->k * e * tanh(e / 2), 2 * e * spread, tau);
     *done = true;
     if (ball_is_nonnegative(shortfall_of(&t, &at_0)))
         return iv_point(0);
-    *done = guess_root(&guess, &t, high < most ? high : most / 2, most);
+    *done = guess_root(
+        &guess, &t, start > 0 && start < most ? start : most / 2, most);
     return *done ? bracket_root(core_sign, &t, 0, most, guess)
                  : iv_make(0, most);
 }

@@ -156,9 +156,24 @@ privacy_profile profile_discrete_gaussian(double sigma, double shift, double k)
 
 /* ---- k equal responses ------------------------------------------------- */
 
+/* Operations of a term of a sum over a binomial law, terms per deviation of it,
+ * and sums of an inverse. */
+#define TERM_OPERATIONS 70.0
+#define TERMS_PER_DEVIATION 12.0
+#define INVERSE_SUMS 6
+
+static void spend_sums(const privacy_profile *self, double n)
+{
+    double runs = self->as.response.runs;
+    double terms = fmin(runs, TERMS_PER_DEVIATION * sqrt(runs));
+    if (self->pool != NULL && terms <= (double)self->as.response.max_terms)
+        work_spend(self->pool->limits, TERM_OPERATIONS * n * terms);
+}
+
 static dosi_interval response_log_delta(const privacy_profile *self, ball eps)
 {
     const struct profile_response_parameters *r = &self->as.response;
+    spend_sums(self, 1);
     return optimal_composition_log_delta(
         r->runs, r->eps0, r->delta0, eps, r->max_terms);
 }
@@ -166,6 +181,7 @@ static dosi_interval response_log_delta(const privacy_profile *self, ball eps)
 static ball response_delta(const privacy_profile *self, ball eps)
 {
     const struct profile_response_parameters *r = &self->as.response;
+    spend_sums(self, 1);
     return optimal_composition_delta(
         r->runs, r->eps0, r->delta0, eps, r->max_terms);
 }
@@ -175,6 +191,7 @@ static dosi_interval response_epsilon(
 {
     const struct profile_response_parameters *r = &self->as.response;
     bool done = false;
+    spend_sums(self, INVERSE_SUMS);
     return optimal_composition_epsilon(
         r->runs, r->eps0, r->delta0, delta, log_delta, r->max_terms, &done);
 }
@@ -185,6 +202,7 @@ static dosi_interval response_tradeoff(
     (void)enough;
     const struct profile_response_parameters *r = &self->as.response;
     bool done = false;
+    spend_sums(self, INVERSE_SUMS);
     return optimal_composition_tradeoff(
         r->runs, r->eps0, r->delta0, alpha, r->max_terms, &done);
 }

@@ -32,6 +32,10 @@ static void exp_sum_add(exp_sum *s, ball log_term)
         s->sum, ball_exp(ball_sub(log_term, ball_of(s->scale))));
 }
 
+/* Operations of an atom, and of one whose Gaussian profile is evaluated. */
+#define ATOM_OPERATIONS 300.0
+#define MIXED_OPERATIONS 1000.0
+
 /* log(p_inf + sum of exp(log_mass_i) delta_mu(eps - L_i)). */
 static ball mixed_log_ball(const privacy_profile *self, ball eps)
 {
@@ -58,6 +62,10 @@ static ball mixed_log_ball(const privacy_profile *self, ball eps)
         }
         exp_sum_add(&s, ball_add(mass, d));
     }
+    if (self->pool != NULL)
+        work_spend(self->pool->limits,
+            ATOM_OPERATIONS * (double)n +
+                MIXED_OPERATIONS * (double)(n - n_dropped));
     if (n_vague > 0)
         return ball_unknown();
     double rest = (double)n_dropped * 0x1p-230; /* e^-160 < 2^-230 */
