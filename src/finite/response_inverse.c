@@ -71,16 +71,16 @@ static bool guess_root(
 }
 
 /* Guesses the root for a normal loss of this mean and deviation, by Newton's
- * steps: core(m + s z) is phi(z) (R(z) - R(z + s)), R the Mills ratio; m if the
- * root is below. */
+ * steps: core(m + s z) is phi(z) (R(z) - R(z + s)), R the Mills ratio. */
 static double normal_root(double m, double s, double log_tau)
 {
     double z = 0, step = 1;
     for (int i = 0; i < 60 && fabs(step) > 1e-6; i++) {
-        double value = s * mills_mean_slope_approx(z, s);
+        double value = z < 0 ? mills_approx(z) - mills_approx(z + s)
+                             : s * mills_mean_slope_approx(z, s);
         double gap = log_tau + z * z / 2 + 0.9189385332046727 - log(value);
         step = -gap * value / (mills_approx(z) - value) / s;
-        z = fmax(z + fmin(fmax(step, -3), 3), 0);
+        z = fmax(z + fmin(fmax(step, -3), 3), -9);
     }
     return m + s * z;
 }

@@ -206,7 +206,7 @@ static dosi_status add_products(const cells *c, const list_law *a,
     *left_out = 0;
     for (size_t i = 0; i < a->n; i++) {
         double l = a->loss[i], m = a->mass[i];
-        const sums *s = &of[m >= 1 || a->scale == 0 ? 0 : 1];
+        const sums *s = &of[m < 1 && a->scale > 0 ? 1 : 0];
         if (s == of)
             m = ldexp(m, -a->scale);
         range r = range_of(s, b->n, m, of_row);

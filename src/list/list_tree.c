@@ -354,9 +354,10 @@ dosi_status list_tree_refine(
     for (size_t k = 0; k < t->n; k++)
         if (t->nodes[k].side[LIST_BELOW].n > most)
             most = t->nodes[k].side[LIST_BELOW].n;
-    double *size = malloc((t->n + most) * sizeof *size);
-    dosi_status status = size != NULL ? list_influences(t, epsilon, err)
-                                      : dosi_fail_memory(err);
+    double *size = malloc((t->n + most + 1) * sizeof *size);
+    if (size == NULL)
+        return dosi_fail_memory(err);
+    dosi_status status = list_influences(t, epsilon, err);
     if (status == DOSI_OK)
         status = lay_all(t, products, size, size + t->n, err);
     free(size);

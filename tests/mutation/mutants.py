@@ -1106,7 +1106,7 @@ MUTANTS += [
     (LIST_PROFILE, "sum.delta += list_product(a->mass[i], v.delta, a->scale);",
      "sum.delta += ldexp(a->mass[i], -a->scale) * v.delta;", ""),
     (LIST_PROFILE, "least = unstored(least, f->of->scale, LIST_BELOW);", ";", ""),
-    (LIST_COMPOSE, "m >= 1 || a->scale == 0 ? 0 : 1", "0", ""),
+    (LIST_COMPOSE, "m < 1 && a->scale > 0 ? 1 : 0", "0", ""),
     # composition
     (LIST_COMPOSE, "at = cell_after(c, at + 1, l);", "at++;", ""),
     (LIST_COMPOSE, "to->second += m * tt;", ";", ""),
