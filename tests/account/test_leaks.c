@@ -258,19 +258,29 @@ static void test_part_of_two(void **state)
     assert_true(a.value.lo >= 19 - 1e-6 && a.value.hi <= 19.0016);
 }
 
-/* Epsilon at delta 1e-6, and mu. */
-static void lower_ends(double out[2], const char *text)
+/* Epsilon at delta 1e-6, mu, delta at epsilon 1/2, also by its logarithm, and
+ * the power at alpha 0.1. */
+enum { LOWER_ENDS = 5 };
+
+static void lower_ends(double out[LOWER_ENDS], const char *text)
 {
     const dosi_plan *plan = NULL;
-    dosi_answer epsilon, mu;
+    dosi_answer epsilon, mu, delta, beta;
     assert_int_equal(
         dosi_plan_parse(&plan, text, strlen(text), NULL), DOSI_OK);
     assert_int_equal(
         dosi_epsilon_at_delta(&epsilon, plan, 1e-6, NULL, NULL), DOSI_OK);
     assert_int_equal(dosi_gdp_at_floor(&mu, plan, 0, NULL, NULL), DOSI_OK);
+    assert_int_equal(
+        dosi_delta_at_epsilon(&delta, plan, 0.5, NULL, NULL), DOSI_OK);
+    assert_int_equal(
+        dosi_tradeoff_at_alpha(&beta, plan, 0.1, NULL, NULL), DOSI_OK);
     dosi_plan_free(plan);
     out[0] = epsilon.value.lo;
     out[1] = mu.value.lo;
+    out[2] = delta.value.lo;
+    out[3] = exp(delta.log_value.lo);
+    out[4] = 1 - beta.value.hi;
 }
 
 /* A part of which only a guarantee is stated takes nothing from the lower
@@ -283,19 +293,21 @@ static void test_stated_parts(void **state)
         "laplace(1) * 3"};
     static const char *const stated[] = {
         "pure(0.1)", "poisson(0.1, pure(1))", "renyi(4, 0.1)"};
+    static const char *const names[LOWER_ENDS] = {
+        "epsilon", "mu", "delta", "e^(log delta)", "power"};
     for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) {
-        double alone[2];
+        double alone[LOWER_ENDS];
         lower_ends(alone, plans[i]);
         assert_true(alone[0] > 0 && alone[1] > 0);
         for (size_t j = 0; j < sizeof stated / sizeof *stated; j++) {
             char text[200];
-            double with[2];
+            double with[LOWER_ENDS];
             snprintf(text, sizeof text, "%s + %s", plans[i], stated[j]);
             lower_ends(with, text);
-            for (int k = 0; k < 2; k++)
+            for (int k = 0; k < LOWER_ENDS; k++)
                 if (!(with[k] >= alone[k] * (1 - 1e-4)))
-                    fail_msg("%s of '%s': %.17g, alone %.17g",
-                        k == 0 ? "epsilon" : "mu", text, with[k], alone[k]);
+                    fail_msg("%s of '%s': %.17g, alone %.17g", names[k],
+                        text, with[k], alone[k]);
         }
     }
 }

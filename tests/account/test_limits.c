@@ -167,6 +167,27 @@ static void test_widths_of_lists(void **state)
     dosi_plan_free(plan);
 }
 
+/* Lists get a second turn, and if they are named, one without an end. */
+static void test_turns_of_lists(void **state)
+{
+    (void)state;
+    const dosi_plan *plan =
+        read_plan("poisson(0.0342, laplace(9.8)) + poisson(0.0317, "
+                  "discrete_laplace(4.19)) * 5 + group(2, exponential(0.0318)) "
+                  "* 3");
+    static const char *const routes[] = {NULL, "lists"};
+    for (size_t i = 0; i < 2; i++) {
+        dosi_answer a;
+        dosi_error err;
+        dosi_options options = DOSI_OPTIONS_INIT;
+        options.route = routes[i];
+        assert_int_equal(
+            dosi_delta_at_epsilon(&a, plan, 0, &options, &err), DOSI_OK);
+        assert_true(width_of(a.value) <= 1e-4);
+    }
+    dosi_plan_free(plan);
+}
+
 /* A delta below the doubles is narrow by its logarithm. */
 static void test_width_of_tiny_delta(void **state)
 {
@@ -558,6 +579,7 @@ int main(void)
         cmocka_unit_test(test_width_is_a_duty),
         cmocka_unit_test(test_reasons),
         cmocka_unit_test(test_widths_of_lists),
+        cmocka_unit_test(test_turns_of_lists),
         cmocka_unit_test(test_width_of_tiny_delta),
         cmocka_unit_test(test_widths_agree),
         cmocka_unit_test(test_memory_ceiling),

@@ -839,6 +839,7 @@ ASK_PLAN, ASK_ROUTE, LOWER_LOSS, LAW_TRADEOFF = (
     "src/mechanisms/mechanism_loss.c", "src/profile/profile_tradeoff.c")
 PORTFOLIO = "src/account/portfolio.c"
 TESTS[PORTFOLIO] = ["test_limits"]
+TESTS[ASK_PLAN] = ["test_limits"] + TESTS.get(ASK_PLAN, [])
 for one in ASK_PLAN, ASK_ROUTE, LOWER_LOSS, LAW_TRADEOFF, GDP, PORTFOLIO:
     TESTS[one] = ["test_leaks"] + TESTS.get(one, [])
 MUTANTS += [
@@ -1213,7 +1214,8 @@ MUTANTS += [
      "for (int pass = 0; pass < 1 && status == DOSI_OK; pass++)", ""),
     (ASK_PLAN, "return prepared_is_narrow(w, d) || prepared_worst(w).is_exhausted;",
      "return true;", ""),
-    (ASK_PLAN, "most < HUGE_VAL && d->only == NULL", "most < HUGE_VAL", ""),
+    (ASK_PLAN, "most < HUGE_VAL && d->only == NULL", "most < HUGE_VAL",
+     "a second turn follows, longer than most contours need"),
     (ASK_PLAN, "work_unshare(&d->limits, pause);", "(void)pause;",
      "a later direction works less, which makes no answer of the tests wide"),
     (LIMITS, "return w->stopped || (w->pause > 0 && w->spent > w->pause);",
@@ -1325,4 +1327,15 @@ MUTANTS += [
     (BETWEEN, "if (kind == ACCOUNT_DELTA)\n        status", "if (false)\n"
      "        status", ""),
     (CURVE, "status = ask_point(d, a, &sorted[a->n - 1], err);", ";", ""),
+]
+
+# the inverse of optimal composition
+INVERSE = "src/finite/response_inverse.c"
+TESTS[INVERSE] = ["test_response_composition", "prop_response_composition"]
+MUTANTS += [
+    (INVERSE, "return ball_sub(t->log_tau, log_core);",
+     "return ball_add_d(ball_sub(t->log_tau, log_core), 1e-9);", ""),
+    (INVERSE, "return iv_make(core_inverse(&c, log_tau, done).lo, HUGE_VAL);",
+     "return core_inverse(&c, log_tau, done);",
+     "delta is as near the leak as rounding allows there"),
 ]
