@@ -109,6 +109,9 @@ DOSI_CHECK dosi_status account_refuse(
  * The weakest statement about any of its parts counts. */
 attainment account_attained(const dosi_plan *normal);
 
+/* Whether the work ended before the answer was narrow. */
+bool account_is_cut_short(const dosi_answer *answer);
+
 /* Writes the assumptions to *out that the accountant could not check. */
 void account_assumptions(dosi_answer *out, const dosi_plan *normal);
 

@@ -70,9 +70,7 @@ double curve_line(
 static bool is_open(const dosi_answer *a)
 {
     return a->reason != NULL &&
-           (strcmp(a->reason, DOSI_SPENT) == 0 ||
-               strcmp(a->reason, DOSI_STOPPED) == 0 ||
-               strcmp(a->route, "none") == 0) &&
+           (account_is_cut_short(a) || strcmp(a->route, "none") == 0) &&
            !(a->value.hi - a->value.lo <= NARROW * a->value.hi);
 }
 

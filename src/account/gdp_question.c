@@ -14,6 +14,7 @@
 #include "plan/kinds.h"
 #include "special/special.h"
 #include "profile/gdp_from_profile.h"
+#include "stated_parts.h"
 #include "tail_profile.h"
 
 #define MAX_EVALUATIONS 400
@@ -336,43 +337,8 @@ static dosi_status gdp_work(prepared_plan *d, void *context, dosi_error *err)
         g->out, isnan(width) ? HUGE_VAL : width, d->width, err);
 }
 
-/* Stated parts that are left out in turn, of at most so many parts. */
+/* Stated parts are left out one by one of no more parts than these. */
 #define MAX_PARTS_TO_LEAVE_OUT 8
-
-static bool is_stated(const dosi_plan *child)
-{
-    return account_attained(child) != ATTAINED_BY_MECHANISM;
-}
-
-/* How many parts of a normal plan can be left out. */
-static size_t count_stated(const dosi_plan *normal)
-{
-    size_t n = dosi_plan_child_count(normal), n_stated = 0;
-    if (dosi_plan_kind(normal) != DOSI_COMPOSE || n > MAX_PARTS_TO_LEAVE_OUT)
-        return 0;
-    for (size_t i = 0; i < n; i++)
-        n_stated += is_stated(dosi_plan_child(normal, i));
-    return n_stated;
-}
-
-/* The plan without its i-th part. requires  2 to MAX_PARTS_TO_LEAVE_OUT parts */
-static dosi_status leave_out(
-    const dosi_plan **out, const dosi_plan *normal, size_t i, dosi_error *err)
-{
-    const dosi_plan *parts[MAX_PARTS_TO_LEAVE_OUT] = {NULL};
-    size_t n = dosi_plan_child_count(normal), n_kept = 0;
-    for (size_t j = 0; j < n; j++)
-        if (j != i)
-            parts[n_kept++] = dosi_plan_child(normal, j);
-    return n_kept > 1 ? dosi_plan_compose(out, parts, n_kept, err)
-                      : dosi_plan_normal(out, parts[0], err);
-}
-
-static bool is_cut_short(const dosi_answer *a)
-{
-    return a->reason != NULL && (strcmp(a->reason, DOSI_SPENT) == 0 ||
-                                    strcmp(a->reason, DOSI_STOPPED) == 0);
-}
 
 /* Leaving out a part never increases the loss, so that the plan requires the mu
  * of the plan without it. A stated part without a known law keeps the search
@@ -392,15 +358,15 @@ static dosi_status raise_by_parts(const gdp *g, const dosi_plan *normal,
         double left = options->max_operations - *options->operations;
         if (!(left > 0))
             break;
-        if (!is_stated(dosi_plan_child(normal, i)))
+        if (!stated_at(normal, i))
             continue;
         opt.max_operations = left / (double)n_left--;
-        status = leave_out(&rest, normal, i, err);
+        status = stated_leave_out(&rest, normal, i, err);
         if (status == DOSI_OK)
             status = prepared_use(gdp_work, &one, rest, &opt, err);
         if (status == DOSI_OK) {
             g->out->value.lo = fmax(g->out->value.lo, answer.value.lo);
-            if (is_cut_short(&answer))
+            if (account_is_cut_short(&answer))
                 g->out->reason = answer.reason;
         }
         if (status == DOSI_EUNABLE || status == DOSI_EUNSUPPORTED)
@@ -435,7 +401,10 @@ dosi_status dosi_gdp_at_floor(dosi_answer *out, const dosi_plan *plan,
         return status;
     double *total = opt.operations;
     opt.operations = &spent;
-    gdp g = {out, floor, opt.guarantee_only ? 0 : count_stated(normal)};
+    gdp g = {out, floor, 0};
+    if (!opt.guarantee_only &&
+        dosi_plan_child_count(normal) <= MAX_PARTS_TO_LEAVE_OUT)
+        g.n_stated = stated_count(normal);
     status = prepared_use(gdp_work, &g, plan, &opt, err);
     if (status == DOSI_OK && g.n_stated > 0 && !is_narrow(out->value))
         status = raise_by_parts(&g, normal, &opt, err);

@@ -7,10 +7,10 @@
  */
 #include "prepared_plan.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "stated_parts.h"
 
 static const char leak_reason[] =
     "delta is below the probability that the plan leaks everything";
@@ -148,32 +148,14 @@ dosi_status account_answer_direction(dosi_answer *out, prepared_plan *d,
     return status == DOSI_OK ? conclude(out, &w, d, err) : status;
 }
 
-/* ---- Plans without their stated parts ---------------------------------- */
-
-/* The plan's mechanisms, without the parts of which only a guarantee is known;
- * NULL where that is all of the plan, or nothing. */
-static dosi_status leave_out_stated(
-    const dosi_plan **out, const dosi_plan *normal, dosi_error *err)
+bool account_is_cut_short(const dosi_answer *answer)
 {
-    *out = NULL;
-    size_t n = dosi_plan_child_count(normal), n_kept = 0;
-    if (dosi_plan_kind(normal) != DOSI_COMPOSE)
-        return DOSI_OK;
-    const dosi_plan **kept = malloc(n * sizeof(const dosi_plan *));
-    if (kept == NULL)
-        return dosi_fail_memory(err);
-    for (size_t i = 0; i < n; i++)
-        if (account_attained(dosi_plan_child(normal, i)) ==
-            ATTAINED_BY_MECHANISM)
-            kept[n_kept++] = dosi_plan_child(normal, i);
-    dosi_status status = DOSI_OK;
-    if (n_kept == 1)
-        *out = dosi_plan_retain(kept[0]);
-    else if (n_kept > 1 && n_kept < n)
-        status = dosi_plan_compose(out, kept, n_kept, err);
-    free(kept);
-    return status;
+    return answer->reason != NULL &&
+           (strcmp(answer->reason, DOSI_SPENT) == 0 ||
+               strcmp(answer->reason, DOSI_STOPPED) == 0);
 }
+
+/* ---- Plans without stated parts ---------------------------------------- */
 
 /* The share of the operations that a plan without its stated parts may
  * spend. */
@@ -200,7 +182,7 @@ static dosi_status raise_by_mechanisms(dosi_answer *out, const dosi_plan *plan,
     status = plan_normal_under(
         &normal, plan, account_relation(plan, opt.neighbours), err);
     if (status == DOSI_OK)
-        status = leave_out_stated(&rest, normal, err);
+        status = stated_leave_out(&rest, normal, STATED_ALL, err);
     dosi_plan_free(normal);
     if (status != DOSI_OK || rest == NULL)
         return status;
