@@ -37,8 +37,8 @@ static int core_sign(double eps, const void *context)
 /* Guesses the root by steps from x. With A the mass above eps, core falls by
  * A - core, and is a line in e^eps next to eps: far away Newton's step for
  * log core is taken, else that of the line. Where losses are far apart a step
- * may leave the ends known so far: then a growing one is taken, or, between two
- * ends, that of their chord. False if a sum would exceed its budget. */
+ * may leave the interval that contains the root: then a growing step is taken,
+ * or one of the secant if both its ends are known. False if a sum would exceed its budget. */
 static bool guess_root(
     double *eps, const core_target *t, double x, double most)
 {
@@ -65,12 +65,14 @@ static bool guess_root(
         }
         if (!(next > lo && next < hi))
             next = lo / 2 + hi / 2;
-        x = next;
+        *eps = x = next;
     }
     return true;
 }
 
-/* Guesses the root for a normal loss of this mean and deviation, by Newton's
+static const double half_log_2pi = 0.91893853320467274;
+
+/* Guesses the root for a Gaussian loss of mean m and deviation s by Newton's
  * steps: core(m + s z) is phi(z) (R(z) - R(z + s)), R the Mills ratio. */
 static double normal_root(double m, double s, double log_tau)
 {
@@ -78,7 +80,7 @@ static double normal_root(double m, double s, double log_tau)
     for (int i = 0; i < 60 && fabs(step) > 1e-6; i++) {
         double value = z < 0 ? mills_approx(z) - mills_approx(z + s)
                              : s * mills_mean_slope_approx(z, s);
-        double gap = log_tau + z * z / 2 + 0.9189385332046727 - log(value);
+        double gap = log_tau + z * z / 2 + half_log_2pi - log(value);
         step = -gap * value / (mills_approx(z) - value) / s;
         z = fmax(z + fmin(fmax(step, -3), 3), -9);
     }

@@ -191,6 +191,21 @@ static void test_epsilon_at_lattice(void **state)
     }
 }
 
+/* A delta that may be below the mass at infinity bounds epsilon from below
+ * only. */
+static void test_delta_next_to_the_leak(void **state)
+{
+    (void)state;
+    bool done = false;
+    ball delta = {0.19, 0, 1e-3}; /* 1 - 0.9^2 = 0.19 */
+    dosi_interval e = optimal_composition_epsilon(
+        2, d(1), d(0.1), delta, ball_log(delta), 100, &done);
+    assert_true(e.hi == HUGE_VAL);
+    dosi_interval above = optimal_composition_epsilon(
+        2, d(1), d(0.1), d(0.191), ball_log(d(0.191)), 100, &done);
+    assert_true(e.lo <= above.lo + 1e-12 && e.lo >= above.lo - 1e-12);
+}
+
 static void test_too_long(void **state)
 {
     (void)state;
@@ -317,6 +332,7 @@ int main(void)
         cmocka_unit_test(test_far_out),
         cmocka_unit_test(test_epsilon_corners),
         cmocka_unit_test(test_epsilon_at_lattice),
+        cmocka_unit_test(test_delta_next_to_the_leak),
         cmocka_unit_test(test_too_long),
         cmocka_unit_test(test_domain),
         cmocka_unit_test(test_masses),

@@ -1215,7 +1215,7 @@ MUTANTS += [
     (ASK_PLAN, "return prepared_is_narrow(w, d) || prepared_worst(w).is_exhausted;",
      "return true;", ""),
     (ASK_PLAN, "most < HUGE_VAL && d->only == NULL", "most < HUGE_VAL",
-     "a second turn follows, longer than most contours need"),
+     "a second pass follows, longer than contours need"),
     (ASK_PLAN, "work_unshare(&d->limits, pause);", "(void)pause;",
      "a later direction works less, which makes no answer of the tests wide"),
     (LIMITS, "return w->stopped || (w->pause > 0 && w->spent > w->pause);",
@@ -1336,6 +1336,5 @@ MUTANTS += [
     (INVERSE, "return ball_sub(t->log_tau, log_core);",
      "return ball_add_d(ball_sub(t->log_tau, log_core), 1e-9);", ""),
     (INVERSE, "return iv_make(core_inverse(&c, log_tau, done).lo, HUGE_VAL);",
-     "return core_inverse(&c, log_tau, done);",
-     "delta is as near the leak as rounding allows there"),
+     "return core_inverse(&c, log_tau, done);", ""),
 ]
