@@ -233,8 +233,7 @@ static bool is_cut_short(const dosi_answer *answer)
 {
     return answer->reason != NULL &&
            (strcmp(answer->reason, DOSI_STOPPED) == 0 ||
-               strcmp(answer->reason, DOSI_SPENT) == 0 ||
-               strstr(answer->reason, "would take too long") != NULL);
+               strcmp(answer->reason, DOSI_SPENT) == 0);
 }
 
 static void stated_part_beside(void)
